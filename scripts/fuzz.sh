@@ -37,13 +37,13 @@ sources_of() {
     isa) ls isa/gen/{parse*,derive,text,load}.c ;;
     config) ls isa/configs/gen/{cfg,emit}.c isa/gen/text.c ;;
     records) ls cosim/retire/gen/{records,place,emit*}.c isa/gen/text.c ;;
-    waivers) ls run/job/waivers.c cosim/checker/signature.c ;;
+    waivers) ls run/job/waivers.c cosim/checker/report.c ;;
     npy) ls run/job/elements.c ;;
     printf) ls firmware/launch/printf.c ;;
     layout) ls isa/abi/gen/{layout*,emit*}.c isa/gen/text.c ;;
-    trace) ls cosim/trace/{reader,encode}.c ;;
-    stream) ls cosim/trace/{frames,stream,stream_words}.c ;;
-    digest) ls cosim/trace/frames.c cosim/digest/*.c | grep -v /file.c ;;
+    trace) ls cosim/trace/{reader,writer}.c ;;
+    stream) ls cosim/trace/stream.c ;;
+    digest) ls cosim/trace/stream.c cosim/digest/*.c | grep -v /file.c ;;
     ptx) ls compiler/ir/{arena,debug}.c compiler/parse/*.c ;;
     compile) ls compiler/ir/{arena,debug}.c compiler/{parse,lower,graph}/*.c ;;
     check) ls cosim/trace/reader.c cosim/session/check.c cosim/checker/*.c ;;

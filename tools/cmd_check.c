@@ -5,7 +5,7 @@
 
 #include "run/board/digest.h"
 #include <heddle/asm.h>
-#include "cosim/checker/report_json.h"
+#include "cosim/checker/report.h"
 #include <heddle/session.h>
 #include <heddle/trace.h>
 #include "run/command/json_out.h"

@@ -43,18 +43,11 @@ struct heddle_attach {
  * it is none of a core that can be: `err` says why. */
 bool attach_declared(const struct heddle_core *given, struct heddle_core *own, char *err, size_t err_bytes);
 
-/* What is wrong, and nothing is judged any more; always false. */
-bool attach_wrong(struct heddle_attach *a, enum heddle_verdict_kind kind, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-
 /* A launch begins, with these contents of memory. */
 bool attach_begin(struct heddle_attach *a, const struct heddle_launch *l, uint64_t base, const uint8_t *memory,
                   uint64_t bytes);
 
-/* stream.c: the launch is over. False: its stream was not whole. */
-bool attach_stream_whole(struct heddle_attach *a);
-
-/* port.c: false: no such kind, or too few words for what is there. */
+/* attach.c: false: no such kind, or too few words for what is there. */
 bool attach_unpack(const struct heddle_core *core, unsigned kind, const uint32_t *word, size_t words,
                    struct heddle_retire_record *r);
 size_t attach_words(const struct heddle_core *core, unsigned kind);

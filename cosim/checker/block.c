@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "cosim/checker/cache.h"
+#include "cosim/checker/internal.h"
 
 static bool check_grid(struct heddle_checker *c, const struct heddle_record_block_start *r) {
   const uint32_t *g = c->launch->grid;

@@ -2,13 +2,124 @@
  *
  * Life of a checker, and the way of a record to the function that judges it.
  */
+#include "cosim/checker/state.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim/checker/cache.h"
-#include "cosim/checker/pages.h"
-#include "cosim/checker/reorder.h"
+#include <heddle/checker.h>
+#include <heddle/record.h>
+#include <heddle/retire_fields.h>
 #include "base/options.h"
+#include "base/text.h"
+#include "cosim/checker/internal.h"
+#include "cosim/checker/pages.h"
+
+/* The sizes of the checker's tables, from what the machine is made of. */
+
+#define PORTS 4u    /* write ports that records can name, one a bank; UNKNOWN of a device that does not name them */
+#define PARTS 4u    /* partitions of an SM, at most */
+#define PIPES 5u    /* of fixed latency */
+#define UNIFORM 9u  /* uniform registers and predicates that a partition can write in a cycle */
+#define STAGES 8u   /* pipeline registers of a stage, before and after what it is named for */
+#define UNITS 64u   /* instructions in units of a partition with a latency of their own: some pipeline registers each */
+#define LSU 112u    /* instructions in the load/store unit: three queues of 16 rows at most, and 64 global slots */
+#define UNKNOWN 64u /* of anything that the configuration does not tell */
+
+static unsigned known_or(unsigned n, unsigned otherwise) {
+  return n != 0 ? n : otherwise;
+}
+
+/* An instruction is under way from its issue record to the last record that it owes. Meanwhile it is in one of these
+ * places, each of which holds so many; the second to the fourth exist in each partition:
+ *   control, one a warp                                          warps
+ *   operand stage: being read, or in one of its two queues       2 collectors + STAGES
+ *   units of the partition with a latency of their own           UNITS
+ *   a pipe: one a cycle at most, until the write port shows it   PIPES (latency + beats + STAGES)
+ *   load/store unit                                              LSU
+ *   point of order: an outstanding request at least              gmem_lines
+ * Twice that are kept, since records may come some cycles after what they show. */
+static unsigned under_way(const struct heddle_checker_config *cfg) {
+  const unsigned beats = HEDDLE_RECORD_LANES / cfg->lanes;
+  const unsigned parts = known_or(cfg->partitions, PARTS);
+  const unsigned operand = parts * (2 * known_or(cfg->collectors, UNKNOWN) + STAGES);
+  const unsigned pipes = parts * PIPES * (known_or(cfg->latency, UNKNOWN) + beats + STAGES);
+  return 2 * (cfg->warp_slots + operand + parts * UNITS + pipes + LSU + known_or(cfg->gmem_lines, UNKNOWN));
+}
+
+/* Each port of each partition shows one write a cycle, and a read looks back read_age cycles; its predicate port shows
+ * one record a cycle, with all predicates at the most, and so does its port of uniform results. */
+#define SECTORS 8u /* that an instruction under way touches, on the average */
+
+static struct capacity capacity_of(const struct heddle_checker_config *cfg) {
+  const unsigned read_age = known_or(cfg->read_age, 1), pred_age = known_or(cfg->pred_age, 1);
+  const unsigned parts = known_or(cfg->partitions, PARTS);
+  const unsigned entries = known_or(cfg->in_flight, under_way(cfg));
+  const unsigned waits = cfg->cache_sectors != 0 ? SECTORS * entries : 0;
+  return (struct capacity){
+      .entries = entries,
+      .copies = cfg->cache_sectors + waits,
+      .waits = waits,
+      .writes = parts * known_or(cfg->banks, heddle_record_profile(cfg->hidden) < 2 ? UNKNOWN : PORTS) * read_age,
+      .predicates = parts * (HEDDLE_RECORD_PREDICATES + UNIFORM) * pred_age};
+}
+
+/* The table of checks: stable names, and what each compares. */
+
+static const char *const name[HEDDLE_CHECKER_KIND_COUNT + 1] = {
+#define X(id, text, what) text,
+    HEDDLE_CHECKER_KINDS(X)
+#undef X
+        "none"};
+
+static const char *const what_of[HEDDLE_CHECKER_KIND_COUNT + 1] = {
+#define X(id, text, what) what,
+    HEDDLE_CHECKER_KINDS(X)
+#undef X
+        "no difference"};
+
+const char *heddle_checker_kind_name(enum heddle_checker_kind k) {
+  return k < HEDDLE_CHECKER_KIND_COUNT ? name[k] : name[HEDDLE_CHECKER_NONE];
+}
+const char *heddle_checker_kind_what(enum heddle_checker_kind k) {
+  return k < HEDDLE_CHECKER_KIND_COUNT ? what_of[k] : what_of[HEDDLE_CHECKER_NONE];
+}
+
+/* What a device does not show: its profile, and words for it. */
+
+static bool covers(struct heddle_record_hidden h, struct heddle_record_hidden allowed) {
+  return (h.kinds & ~allowed.kinds) == 0 && (h.options & ~allowed.options) == 0;
+}
+
+int heddle_record_profile(struct heddle_record_hidden h) {
+  if (covers(h, HEDDLE_RECORD_HIDDEN_P2)) return 2;
+  if (covers(h, HEDDLE_RECORD_HIDDEN_P1)) return 1;
+  return covers(h, HEDDLE_RECORD_HIDDEN_P0) ? 0 : -1;
+}
+
+const char *heddle_record_profile_name(struct heddle_record_hidden h) {
+  static const char *const name[] = {"none", "P0", "P1", "P2"};
+  return name[heddle_record_profile(h) + 1];
+}
+
+static void add_name(struct text_room *t, const char *name) {
+  text_print(t, "%s%s", t->used == 0 ? "" : ", ", name);
+}
+
+/* Of a kind that is not shown the fields go without saying. */
+void heddle_record_hidden_text(struct heddle_record_hidden h, char *buf, size_t bytes) {
+  struct text_room t = {buf, bytes, 0};
+  if (bytes == 0) return;
+  buf[0] = '\0';
+  for (unsigned i = 0; i < HEDDLE_RECORD_KINDS; i++)
+    if (HEDDLE_RECORD_IS_KIND(i) && !heddle_record_shows(h, (enum heddle_record_kind)i))
+      add_name(&t, record_layouts[i].name);
+  for (unsigned i = 0; i < HEDDLE_RECORD_OPTIONS; i++)
+    if (!heddle_record_shows_field(h, (enum heddle_record_option)i)) add_name(&t, record_option_names[i]);
+}
+
+/* Life of a checker, and the way of a record to the function that judges it. */
 
 static bool config_ok(const struct heddle_checker_config *f) {
   const bool power = f->lanes == 4 || f->lanes == 8 || f->lanes == 16 || f->lanes == 32;

@@ -8,11 +8,11 @@
 #ifndef HEDDLE_CHECKER_INTERNAL_H
 #define HEDDLE_CHECKER_INTERNAL_H
 
+#include <stdbool.h>
 #include <string.h>
 
+#include <heddle/record.h>
 #include "cosim/checker/ledger.h"
-#include "cosim/checker/pass.h"
-#include "cosim/checker/poison.h"
 #include "cosim/checker/state.h"
 
 #ifdef COSIM_TEST_HOOKS
@@ -77,7 +77,7 @@ static inline unsigned bank_of(const struct heddle_checker *c, uint8_t bank) {
   return bank < c->cfg.memory_banks ? bank : 0;
 }
 
-/* ---- differ.c: store the first difference; always false ---- */
+/* ---- report.c: store the first difference; always false ---- */
 bool differ(struct heddle_checker *c, enum heddle_checker_kind k, const char *subject, const char *note, ...)
     __attribute__((format(printf, 4, 5)));
 bool differ_value(struct heddle_checker *c, enum heddle_checker_kind k, const char *subject, uint64_t expected,
@@ -150,7 +150,7 @@ bool judge_warp_start(struct heddle_checker *c, const struct heddle_record_warp_
 bool judge_block_end(struct heddle_checker *c, const struct heddle_record_block_end *r);
 bool judge_trap(struct heddle_checker *c, const struct heddle_record_trap *r);
 
-/* perform.c: what shared and global have in common */
+/* global.c: what shared and global have in common */
 bool perform_admit(struct heddle_checker *c, enum heddle_isa_space space, unsigned access, uint32_t lanes);
 bool perform_do(struct heddle_checker *c, uint32_t lanes);             /* the model performs; c->performed is filled */
 bool perform_store(struct heddle_checker *c, uint32_t lanes);          /* the same of a copy's store */
@@ -171,25 +171,23 @@ uint32_t local_lanes(const struct heddle_checker *c, const struct entry *e, uint
 uint64_t local_sector(const struct warp *w, const struct entry *e, unsigned lane, unsigned k);
 uint64_t local_at(const struct heddle_checker *c, const struct warp *w, uint64_t sector);
 
-/* local_end.c */
+/* local.c */
 bool local_image_allocate(struct heddle_checker *c);
 void local_image_free(struct heddle_checker *c);
-/* Word k of the record's lanes is performed, `bytes` of it. */
-void local_image_store(struct heddle_checker *c, const struct heddle_record_global *r, unsigned k, unsigned bytes);
 
-/* stamp.c */
+/* global.c */
 bool stamps_allocate(struct heddle_checker *c);
 void stamps_free(struct heddle_checker *c);
 bool check_stamp(struct heddle_checker *c, const struct heddle_record_global *r); /* whose sector is right */
 
-/* kept.c */
+/* global.c */
 bool kept_allocate(struct heddle_checker *c);
 bool kept_read(struct heddle_checker *c, uint64_t sector); /* a read of it has been performed */
 void kept_write(struct heddle_checker *c, uint64_t sector, uint32_t bytes);
 bool kept_wrote(const struct heddle_checker *c,
                 uint64_t addr); /* a store has, in a line that memory answers with an error */
 
-/* unpaid.c */
+/* finish.c */
 /* Does memory answer an access of it with an error, which is why it cannot end? */
 bool entry_failed(const struct heddle_checker *c, const struct warp *w, const struct entry *e);
 bool warp_paid(struct heddle_checker *c,
@@ -246,18 +244,14 @@ static inline uint32_t lane_bit(unsigned lane) {
   return 1u << (lane & 31u);
 }
 
-/* groups.c: who waits for copies */
+/* ledger.c: who waits for copies */
 void group_closes(struct heddle_checker *c);     /* c->e may be a LDGDEPBAR */
 bool groups_performed(struct heddle_checker *c); /* what c->e waits for has been */
 
-/* counters.c */
+/* host.c */
 void counters_issue(struct heddle_checker *c); /* c->e of c->w has issued */
 void counters_released(struct heddle_checker *c, const struct warp *w);
 void counters_warp_ends(struct heddle_checker *c, const struct warp *w, uint64_t cycle);
-bool counters_judge(struct heddle_checker *c, struct sm *s, const uint32_t *counter, bool held);
-void counters_so_far(const struct heddle_checker *c, const struct sm *s, struct heddle_checker_so_far *out);
-bool counters_running(struct heddle_checker *c, const struct sm *s, const struct heddle_checker_so_far *least,
-                      const uint32_t *counter, uint64_t cycle);
 
 /* watch.c */
 bool watch_all(struct heddle_checker *c, uint64_t now);
@@ -276,5 +270,67 @@ static inline bool code_word(const struct heddle_checker *c, uint32_t pc, struct
 /* report.c: a word as the configured disassembler has it, else its digits. */
 void checker_disassemble(const struct heddle_checker *c, struct heddle_isa_word w, uint32_t pc, char *buf,
                          size_t bytes);
+
+/* Records that wait for others (docs/visibility.md, "Several SMs"). Streams of SMs and banks
+ * whose clocks are their own may be shown ahead of each other. What is shown before that from which it follows is held
+ * back, and all of its stream behind it, until it may be judged. There is room for so many; when it is used up, the
+ * record that has waited longest is judged as it stands: a difference, for what it follows from has not been shown. */
+
+bool reorder_new(struct heddle_checker *c); /* nothing, where no record may have to wait */
+void reorder_free(struct heddle_checker *c);
+bool reorder_record(struct heddle_checker *c, const struct heddle_retire_record *r);
+bool reorder_finish(struct heddle_checker *c); /* nothing more comes */
+
+/* checker.c: one record, now. */
+bool judge_record(struct heddle_checker *c, const struct heddle_retire_record *r);
+
+/* visibility: may a record of the cache, or a performed access that has to pass it, be judged? */
+bool cache_fill_due(const struct heddle_checker *c, const struct heddle_record_fill *r);
+bool cache_hit_due(const struct heddle_checker *c, const struct heddle_record_merge *r);
+bool cache_ack_due(const struct heddle_checker *c, const struct heddle_record_ack *r);
+
+/* What the rest of the checker tells the judge of a cache, and asks it (docs/visibility.md). Its own tables are in
+ * visibility.h. */
+
+/* The records: without a cache they are malformed. */
+bool judge_fill(struct heddle_checker *c, const struct heddle_record_fill *r);
+bool judge_merge(struct heddle_checker *c, const struct heddle_record_merge *r);
+bool judge_hit(struct heddle_checker *c, const struct heddle_record_merge *r);
+bool judge_drop(struct heddle_checker *c, const struct heddle_record_drop *r);
+bool judge_ack(struct heddle_checker *c, const struct heddle_record_ack *r);
+bool judge_fence(struct heddle_checker *c, const struct heddle_record_fence *r);
+bool cache_allocate(struct heddle_checker *c); /* nothing, without a cache */
+void cache_free(struct heddle_checker *c);
+/* The others ask only where c->cache is there. */
+void cache_warp_begins(struct heddle_checker *c, struct warp *w);
+void cache_block_begins(struct heddle_checker *c, const struct sm *s, unsigned bslot);
+bool cache_may_issue(struct heddle_checker *c, uint32_t seq); /* no fence of c->w is under way */
+bool cache_performed(struct heddle_checker *c, uint32_t seq); /* what is older in c->w has been performed: BAR */
+void cache_issue(struct heddle_checker *c);                   /* c->e of c->w has issued: loads, stores */
+void cache_fence_issues(struct heddle_checker *c);            /* the same: fences */
+void cache_arrives(struct heddle_checker *c);                 /* the same: barriers */
+/* A load of the warp has a value, a store its answer. */
+void cache_access_over(struct heddle_checker *c, const struct warp *w);
+bool cache_released(struct heddle_checker *c, const struct sm *s, unsigned bslot, unsigned id);
+/* May lanes of an older access to the sector be open when a younger one is performed? */
+bool cache_order(struct heddle_checker *c, const struct entry *older, uint32_t lanes, uint64_t sector);
+bool pass_global(struct heddle_checker *c, const struct heddle_record_global *r);    /* may it be performed? */
+bool pass_performed(struct heddle_checker *c, const struct heddle_record_global *r); /* it has been */
+void cache_counts(struct heddle_checker *c, unsigned bank); /* one more position of that bank */
+bool cache_finish(struct heddle_checker *c);
+bool cache_count_judge(struct heddle_checker *c, const struct sm *s, const uint32_t *counter); /* what the host reads */
+
+/* Who waits for what, a sentence each. */
+typedef void (*waiting_fn)(void *ctx, const char *sentence);
+
+/* Everything that the warp, which stands at `s`, waits for. */
+void waiting_each(const struct heddle_checker *c, const struct warp *w, const struct heddle_standing *s, waiting_fn say,
+                  void *ctx);
+
+/* The instruction at pc, or what is wrong with the pc. */
+void waiting_instruction(const struct heddle_checker *c, uint32_t pc, char *buf, size_t bytes);
+
+/* What the entry still owes, in a few words, each with a space before it. */
+void owed_text(const struct entry *e, char *buf, size_t bytes);
 
 #endif

@@ -3,7 +3,7 @@
  * Issue records: the model executes this warp's next instruction and must agree on all of it.
  */
 #include <heddle/isa_tables.h>
-#include "cosim/checker/cache.h"
+#include "cosim/checker/internal.h"
 #include "cosim/checker/pages.h"
 
 static bool check_sequence(struct heddle_checker *c, const struct heddle_record_issue *r) {

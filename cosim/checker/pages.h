@@ -4,9 +4,9 @@
  * without an MMU: checker.paging is NULL then, and who asks does so once.
  *
  *   pages.c        its tables; record pages; what the host asks for
- *   pages_walk.c   walks, access by access, as the model makes them, and what they find
+ *   pages.c   walks, access by access, as the model makes them, and what they find
  *   pages_place.c  lines of instructions get their places, each by the page of some walk
- *   pages_trap.c   traps of pages, and what they excuse
+ *   pages_place.c   traps of pages, and what they excuse
  *
  * An entry's addresses in global memory (fx.mem_addr) are places, and rules of order are of places. What has not been
  * translated yet has none: its address is above all of them, and meets nobody. It gets one by its first record, or when
@@ -86,17 +86,13 @@ bool paging_allocate(struct heddle_checker *c); /* nothing, without an MMU */
 void paging_free(struct heddle_checker *c);
 bool judge_pages(struct heddle_checker *c, const struct heddle_record_pages *r);
 
-/* pages_walk.c. Is the record one of a walk's access, or of an exchange? */
+/* pages.c. Is the record one of a walk's access, or of an exchange? */
 static inline bool paging_shows(const struct heddle_checker *c, const struct heddle_retire_record *r) {
   return c->paging != NULL && (r->kind == HEDDLE_RECORD_PAGES ||
                                (r->kind == HEDDLE_RECORD_GLOBAL && r->u.global.id.sm == c->cfg.sm + c->sms));
 }
 bool judge_walk(struct heddle_checker *c, const struct heddle_record_global *r);
-bool walk_begins(struct heddle_checker *c, const struct heddle_record_pages *r);
-bool walk_fails(struct heddle_checker *c, const struct heddle_record_pages *r);
 bool walks_over(struct heddle_checker *c); /* the launch has ended, and none runs */
-bool leaf_covered(const struct leaf *l, const struct invalidation *v);
-void leaves_settle(struct paging *p, bool over); /* the last invalidation has begun, or is over */
 #define FOUND_MOST 8u
 /* Pages that walks have found for that address, a different place each. */
 struct found {
@@ -121,7 +117,7 @@ bool paging_all_performed(struct heddle_checker *c); /* what was translated by p
 bool paging_constant(struct heddle_checker *c,
                      uint32_t lanes); /* c->e, which may be a load of constants, shows its result in these lanes */
 
-/* pages_trap.c */
+/* pages_place.c */
 static inline bool paging_on(const struct heddle_checker *c) {
   return c->paging != NULL && c->launch->pages;
 }

@@ -2,7 +2,7 @@
  *
  * Records that wait for others: streams by SM and by bank, each a queue.
  */
-#include "reorder.h"
+#include "cosim/checker/internal.h"
 #include "cosim/checker/pages.h"
 
 #include <stdlib.h>

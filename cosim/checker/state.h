@@ -1,16 +1,77 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside checker/ only: what the checker holds. A warp's ledger is its open entries: the instructions under way, each
- * with what is still owed to it. Who else keeps something: visibility.h, reorder.h.
+ * What a checker knows: of lanes and rows of them, of the sizes of its tables, of the machine and its warps.
  */
-#ifndef HEDDLE_CHECKER_STATE_H
-#define HEDDLE_CHECKER_STATE_H
+#ifndef HEDDLE_COSIM_CHECKER_STATE_H
+#define HEDDLE_COSIM_CHECKER_STATE_H
 
-#include "cosim/checker/capacity.h"
+#include <stdint.h>
+
 #include <heddle/checker.h>
 #include <heddle/host_regs.h>
 #include <heddle/isa_tables.h>
-#include "cosim/checker/rows.h"
+#include <heddle/record.h>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+/* Rows of lanes, compared as a whole. */
+
+#ifdef __SSE2__
+/* All ones in the lanes, of four, that are equal. */
+static inline __m128i equal_four(const uint32_t *want, const uint32_t *got) {
+  return _mm_cmpeq_epi32(_mm_loadu_si128((const __m128i *)want), _mm_loadu_si128((const __m128i *)got));
+}
+
+static inline uint32_t equal_sixteen(const uint32_t *want, const uint32_t *got) {
+  const __m128i low = _mm_packs_epi32(equal_four(want, got), equal_four(want + 4, got + 4));
+  const __m128i high = _mm_packs_epi32(equal_four(want + 8, got + 8), equal_four(want + 12, got + 12));
+  return (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(low, high));
+}
+
+/* Bit i: entry i of two rows differs. `lanes` is 4, 8, 16 or 32. */
+static inline uint32_t row_differs(const uint32_t *want, const uint32_t *got, unsigned lanes) {
+  if (lanes == HEDDLE_RECORD_LANES) return ~(equal_sixteen(want, got) | equal_sixteen(want + 16, got + 16) << 16);
+  uint32_t bad = 0;
+  for (unsigned i = 0; i < lanes; i += 4)
+    bad |= (uint32_t)(15 & ~_mm_movemask_ps(_mm_castsi128_ps(equal_four(want + i, got + i)))) << i;
+  return bad;
+}
+#else
+static inline uint32_t row_differs(const uint32_t *want, const uint32_t *got, unsigned lanes) {
+  uint32_t bad = 0;
+  for (unsigned i = 0; i < HEDDLE_RECORD_LANES && i < lanes; i++) bad |= (uint32_t)(want[i] != got[i]) << i;
+  return bad;
+}
+#endif
+
+/* Bit i: addr[i] lies in that sector. */
+static inline uint32_t row_in_sector(const uint64_t *addr, uint64_t sector) {
+  uint32_t in = 0;
+  for (unsigned i = 0; i < HEDDLE_RECORD_LANES; i++) in |= (uint32_t)(addr[i] / HEDDLE_RECORD_SECTOR == sector) << i;
+  return in;
+}
+
+/* How much the checker keeps at once.
+ *
+ * Everything in the checker that has a depth is listed here, with the formula that sizes it from the machine. What does
+ * not fit is the difference "checker.capacity": nothing is dropped, nothing is written over, no comparison is skipped.
+ * What has no depth of its own: the open instructions of one warp (a list through the pool), the blocks of the grid (a
+ * bit each), what is known of the last instructions of a warp for reports (a window: it limits no check). */
+
+#define CAPACITY_MOST 8192u /* instructions: what 16-bit counters of their operand words can count */
+
+struct capacity {
+  unsigned entries;    /* instructions under way, of all warps: one warp may have all of them */
+  unsigned writes;     /* register writes that a read may not have seen yet */
+  unsigned copies;     /* of sectors: what a cache has room for, and what somebody waits for; 0 without a cache */
+  unsigned waits;      /* loads that wait for a sector, a sector each; as many stores by line under way, and the like */
+  unsigned predicates; /* predicate and uniform writes that an issue of the same warp may not have seen yet */
+};
+
+/* What the checker holds. A warp's ledger is its open entries: the instructions under way, each
+ * with what is still owed to it. What others keep: visibility.h, reorder.c. */
 
 #define RING 32u     /* the window of recent instructions of a warp, by seq mod RING */
 #define NO_REG 0xffu /* a slot that reads no register */
@@ -191,7 +252,7 @@ struct local_image {
   uint16_t *how;
 };
 
-struct visibility; /* visibility.h; what others ask of it: cache.h */
+struct visibility; /* visibility.h; what others ask of it: internal.h */
 struct paging;     /* pages.h */
 
 struct heddle_checker {
@@ -212,7 +273,7 @@ struct heddle_checker {
   unsigned bank_shift;     /* banks are 1 << bank_shift */
   uint64_t partitions_may; /* bit n - 1: there may be n of them, by the slots that each has shown so far */
   bool error_read;         /* a load of constants went where memory answers with an error */
-  uint32_t *kept;          /* of sectors of lines that memory answers with an error: bytes that were written (kept.c) */
+  uint32_t *kept; /* of sectors of lines that memory answers with an error: bytes that were written (global.c) */
   uint64_t kept_first, kept_count;
   heddle_checker_missing_fn missing; /* see heddle_checker_lost; NULL: nobody says */
   void *missing_ctx;
@@ -240,7 +301,7 @@ struct heddle_checker {
   uint64_t bank_cycle[HEDDLE_CHECKER_BANKS_MAX]; /* of each bank's latest record, where there are several SMs */
   bool reads_special[ISA_OP_COUNT], drains[ISA_OP_COUNT], has_strong[ISA_OP_COUNT]; /* by the tables of the ISA file */
   struct visibility *cache;                                                         /* NULL: the device has none */
-  struct reorder *reorder; /* reorder.h; NULL: no record waits for another */
+  struct reorder *reorder; /* internal.h; NULL: no record waits for another */
   struct paging *paging;   /* pages.h; NULL: the device has no MMU */
 #ifdef COSIM_TEST_HOOKS
   bool off[HEDDLE_CHECKER_KIND_COUNT];

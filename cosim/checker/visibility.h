@@ -4,8 +4,8 @@
  * has none: checker.cache is NULL then, and who asks does so once.
  *
  *   visibility.c        its tables, and the copies: found, opened, closed, given up
- *   visibility_fill.c   records merge and fill: who waits for what, and what comes
- *   visibility_hit.c    record hit: lanes read a copy
+ *   visibility_pass.c   records merge and fill: who waits for what, and what comes
+ *   visibility_rules.c    record hit: lanes read a copy
  *   visibility_rules.c  what a read must not miss, and what reads and writes leave behind for later ones
  *   visibility_pass.c   records drop and ack; stores, atomics and strong loads on their way
  *   visibility_fence.c  record fence; barriers; what the end owes
@@ -13,7 +13,7 @@
 #ifndef HEDDLE_CHECKER_VISIBILITY_H
 #define HEDDLE_CHECKER_VISIBILITY_H
 
-#include "cosim/checker/cache.h"
+#include "cosim/checker/internal.h"
 
 #define BANKS HEDDLE_CHECKER_BANKS_MAX
 
@@ -183,7 +183,7 @@ static inline void position_join(uint64_t *to, unsigned bank, uint64_t position)
   if (position > to[bank]) to[bank] = position;
 }
 
-/* ---- visibility_count.c: of the instruction at hand ---- */
+/* ---- visibility.c: of the instruction at hand ---- */
 void count(struct heddle_checker *c, const struct sm *s, enum heddle_cache_counter n, unsigned more);
 void count_pass(struct heddle_checker *c, uint64_t line); /* a load stays in the cache: once a line and cycle */
 void count_hit(struct heddle_checker *c, uint64_t line);
@@ -203,11 +203,9 @@ static inline bool copy_is(const struct copy *k, uint64_t sector, bool local) {
 static inline bool copy_of(const struct copy *k, unsigned sm, uint64_t sector, bool local) {
   return k->sector == sector && k->local == local && k->sm == sm;
 }
-void copy_close(struct heddle_checker *c, struct copy *k, const char *why);
 /* Of one SM. */
 void copies_close(struct heddle_checker *c, unsigned sm, uint64_t sector, bool local, bool taken_only, const char *why);
 void copies_close_all(struct heddle_checker *c, unsigned sm, const char *why);
-void copy_settle(struct heddle_checker *c, struct copy *k); /* it is given up if nobody can read it any more */
 /* With any of these lanes: two virtual lines of an instruction may wait for one fill. NULL: it does not wait for it. */
 struct wait *copy_wait(const struct copy *k, struct who who, uint32_t lanes);
 bool wait_add(struct heddle_checker *c, struct copy *k, uint32_t lanes); /* false: the table is full */
@@ -222,15 +220,11 @@ bool closes(const struct heddle_checker *c); /* the design promises it */
 /* ---- visibility_fence.c ---- */
 bool may_pass(struct heddle_checker *c); /* c->e: no older fence of its warp is under way */
 
-/* ---- visibility_rules.c ---- */
-uint32_t bytes_of_lanes(const struct entry *e, uint32_t lanes);
 /* The releases of a sector's words, by word and bank; NULL: it is none of global memory. */
 uint64_t *rules_release(const struct heddle_checker *c, uint64_t sector);
-bool rules_read(struct heddle_checker *c, struct copy *k, uint32_t lanes);         /* before lanes of c->e read it */
-bool rules_was_read(struct heddle_checker *c, struct copy *k, uint32_t lanes);     /* after that */
 bool rules_global(struct heddle_checker *c, const struct heddle_record_global *r); /* an access has been performed */
 
-/* ---- visibility_fill.c ---- */
+/* ---- visibility_pass.c ---- */
 /* What merge and hit have in common: the load, and that its lanes are those of the sectors. Sets c->w, c->e. */
 bool cache_identify(struct heddle_checker *c, const struct heddle_record_merge *r);
 uint32_t cache_lanes(const struct heddle_checker *c, const struct heddle_record_merge *r,

@@ -3,6 +3,7 @@
  * What a read through a copy must not miss: the four rules of docs/visibility.md. The usual read asks whether somebody
  * has overwritten the copy, and whether a store is under way that it must see, and no more.
  */
+#include "cosim/checker/internal.h"
 #include "cosim/checker/visibility.h"
 
 /* ---- bytes ---- */
@@ -11,7 +12,8 @@ static uint32_t bytes_at(const struct entry *e, unsigned lane) {
   return ((1u << e->mem_bytes) - 1) << (e->fx.mem_addr[lane] % HEDDLE_RECORD_SECTOR);
 }
 
-uint32_t bytes_of_lanes(const struct entry *e, uint32_t lanes) {
+/* ---- visibility_rules.c ---- */
+static uint32_t bytes_of_lanes(const struct entry *e, uint32_t lanes) {
   uint32_t bytes = 0;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) bytes |= bytes_at(e, (unsigned)__builtin_ctz(rest));
   return bytes;
@@ -138,7 +140,8 @@ static bool check_backwards(struct heddle_checker *c, const struct copy *k, uint
   return true;
 }
 
-bool rules_read(struct heddle_checker *c, struct copy *k, uint32_t lanes) {
+/* before lanes of c->e read it */
+static bool rules_read(struct heddle_checker *c, struct copy *k, uint32_t lanes) {
   const bool stale = checker_on(c, HEDDLE_CHECKER_VISIBILITY_STALE);
   if (stale && (sm_cache(c, c->w->sm)->open_stores & warp_block(c->w)->warps) != 0 && !check_performed(c, k, lanes))
     return false;
@@ -203,7 +206,7 @@ static void see_release(struct heddle_checker *c, const uint64_t *release, uint3
 }
 
 /* The copy has been answered: what its bank did before lies before all that this SM shows from now on. */
-bool rules_was_read(struct heddle_checker *c, struct copy *k, uint32_t lanes) {
+static bool rules_was_read(struct heddle_checker *c, struct copy *k, uint32_t lanes) {
   const size_t words = (size_t)c->cache->banks * (HEDDLE_RECORD_SECTOR / 4);
   see_release(c, &c->cache->released[copy_index(c, k) * words], bytes_of_lanes(c->e, lanes));
   position_join(sm_cache(c, c->w->sm)->witness, k->bank, k->position);
@@ -254,5 +257,115 @@ bool rules_global(struct heddle_checker *c, const struct heddle_record_global *r
   }
   for (unsigned i = 0; i < HEDDLE_RECORD_SECTOR / 4 && release != NULL && r->access != HEDDLE_RECORD_LOAD; i++)
     if ((bytes >> 4 * i & 15) != 0) memcpy(release + i * v->banks, cached_warp(c, c->w)->knows.release, each);
+  return true;
+}
+
+/* Lanes read sectors of a line through the cache: record hit. The model reads its own copies. */
+
+/* The copy that a sector is read from, or NULL: a difference. */
+static struct copy *named_copy(struct heddle_checker *c, const struct heddle_record_merge *r, unsigned s) {
+  const uint64_t sector = 4 * r->line + s;
+  const bool local = r->access == HEDDLE_RECORD_LOCAL_LOAD;
+  char text[96];
+  struct copy *k = copy_find(c, sm_index(c, c->w->sm), r->number[s], s);
+  if (k == NULL || !copy_is(k, sector, local)) {
+    (void)differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "hit",
+                 "fill %u of sector 0x%llx is read, which nobody has asked for", r->number[s],
+                 (unsigned long long)sector);
+    return NULL;
+  }
+  if (k->state == COPY_GONE) {
+    const bool came = k->position != 0;
+    (void)differ(c, came ? HEDDLE_CHECKER_VISIBILITY_DROPPED : HEDDLE_CHECKER_VISIBILITY_FILL, "hit",
+                 "%s is read; it was closed in cycle %llu by %s", copy_text(k, text, sizeof text),
+                 (unsigned long long)k->closed_at, k->why);
+    return NULL;
+  }
+  if (k->state == COPY_TAKEN) return k;
+  (void)differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "hit", "%s is read, and has not come",
+               copy_text(k, text, sizeof text));
+  return NULL;
+}
+
+/* What these lanes of the instruction wait for in that sector, if they do. */
+static struct copy *waited_for(const struct heddle_checker *c, uint64_t sector, bool local, uint32_t lanes) {
+  const struct who me = who_is(c);
+  for (struct copy *k = copies_of_line(c, sector / 4, local); k != NULL; k = k->next_line)
+    if (copy_is(k, sector, local) && copy_wait(k, me, lanes) != NULL) return k;
+  return NULL;
+}
+
+static bool check_waited(struct heddle_checker *c, const struct heddle_record_merge *r, unsigned s,
+                         const struct copy *waits) {
+  if (waits == NULL || waits->number == r->number[s] || !checker_on(c, HEDDLE_CHECKER_VISIBILITY_FILL)) return true;
+  return differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "hit",
+                "sector 0x%llx is read from fill %u; seq %u waits for fill %u", (unsigned long long)(4 * r->line + s),
+                r->number[s], c->e->seq, waits->number);
+}
+
+/* Who has not waited reads nothing that is closed. */
+static bool check_open(struct heddle_checker *c, const struct copy *k, const struct copy *waits) {
+  char text[96];
+  if (waits != NULL || !k->closed || !closes(c) || !checker_on(c, HEDDLE_CHECKER_VISIBILITY_DROPPED)) return true;
+  return differ(c, HEDDLE_CHECKER_VISIBILITY_DROPPED, "hit", "%s is read; it was closed in cycle %llu by %s",
+                copy_text(k, text, sizeof text), (unsigned long long)k->closed_at, k->why);
+}
+
+/* The model's own access, from its copy. */
+static bool read_copy(struct heddle_checker *c, const struct copy *k, uint32_t lanes) {
+  struct entry *e = c->e;
+  if (!perform_from(c, lanes, (int)copy_index(c, k))) return false;
+  e->known |= lanes;
+  ledger_perform(c->w, e, lanes);
+  return true;
+}
+
+static bool read_global(struct heddle_checker *c, struct copy *k, uint32_t lanes) {
+  return rules_read(c, k, lanes) && read_copy(c, k, lanes) && rules_was_read(c, k, lanes);
+}
+
+/* Local memory was performed at the issue: the words are paid. What a store has filled has no number. */
+static bool read_local(struct heddle_checker *c, const struct heddle_record_merge *r, unsigned s, uint32_t lanes) {
+  const struct heddle_record_global read = {
+      .id = r->id, .sector = 4 * r->line + s, .lanes = lanes, .access = HEDDLE_RECORD_LOCAL_LOAD};
+  return local_read(c, &read);
+}
+
+static bool read_sector(struct heddle_checker *c, const struct heddle_record_merge *r, unsigned s) {
+  const bool local = r->access == HEDDLE_RECORD_LOCAL_LOAD;
+  const uint32_t lanes = cache_lanes(c, r, s) & r->lanes;
+  struct copy *waits = waited_for(c, 4 * r->line + s, local, lanes);
+  if (!check_waited(c, r, s, waits)) return false;
+  if (waits == NULL) count_hit(c, r->line);
+  if (local && r->number[s] == 0) return read_local(c, r, s, lanes);
+  struct copy *k = named_copy(c, r, s);
+  if (k == NULL || !check_open(c, k, waits)) return false;
+  const struct who me = who_is(c);
+  if (!(local ? read_local(c, r, s, lanes) : read_global(c, k, lanes))) return false;
+  if (waits == NULL) return true;
+  wait_end(c, k, me, lanes);
+  return cache_room(c, c->w->sm);
+}
+
+bool judge_hit(struct heddle_checker *c, const struct heddle_record_merge *r) {
+  if (!cache_identify(c, r)) return false;
+  struct entry *e = c->e;
+  for (unsigned s = 0; s < HEDDLE_RECORD_LINE; s++)
+    if ((r->used >> s & 1) != 0 && !read_sector(c, r, s)) return false;
+  e->passed |= r->access == HEDDLE_RECORD_LOCAL_LOAD ? 0 : r->lanes;
+  ledger_close_words(c, c->w, e);
+  return true;
+}
+
+/* ---- where records wait for others */
+
+/* What it names has come, or is none that comes. */
+bool cache_hit_due(const struct heddle_checker *c, const struct heddle_record_merge *r) {
+  const struct sm *on = sm_numbered(c, r->id.sm);
+  for (unsigned s = 0; s < HEDDLE_RECORD_LINE && on != NULL; s++) {
+    if ((r->used >> s & 1) == 0 || r->number[s] == 0) continue;
+    const struct copy *k = copy_find(c, sm_index(c, on), r->number[s], s);
+    if (k != NULL && k->state == COPY_ASKED) return false;
+  }
   return true;
 }

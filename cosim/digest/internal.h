@@ -12,7 +12,7 @@
 
 enum space { SPACE_GLOBAL, SPACE_SHARED, SPACES };
 
-/* ---- told.c: what was told, by block and warp ---- */
+/* ---- read.c: what was told, by block and warp ---- */
 
 struct told_warp {
   uint32_t block; /* among told.block */
@@ -66,7 +66,7 @@ struct told {
 bool told_entry(struct told *t, const struct heddle_digest_entry *e);
 void told_clear(struct told *t);
 
-/* ---- order.c: the cuts of a space ---- */
+/* ---- run.c: the cuts of a space ---- */
 
 struct order {
   const struct told_marks *marks;
@@ -77,11 +77,6 @@ struct order {
   uint64_t left_all;
   const char *wrong; /* a cut that cannot be */
 };
-
-void order_begin(struct order *o, const struct told_marks *marks, bool whole);
-/* May the slot's next access be performed, as far as cuts go? *named: a cut names it. */
-bool order_allows(const struct order *o, unsigned slot, bool *named);
-void order_performed(struct order *o, unsigned slot);
 
 /* ---- made.c: what the model makes ---- */
 
@@ -185,16 +180,9 @@ static inline struct told_block *block_of(struct heddle_digest_judge *j, const s
   return &j->told.block[warp_of(j, v)->block];
 }
 
-/* ---- perform.c ---- */
+/* ---- run.c ---- */
 
-/* The model has refused something: the last word. */
-void run_fail(struct heddle_digest_judge *j, enum heddle_status s, const char *what);
-/* What the instruction that has just issued is to access. */
-void run_accesses(struct heddle_digest_judge *j, unsigned slot, const struct heddle_effect *fx);
-/* What may be performed of a slot. False: nothing. */
-bool run_perform(struct heddle_digest_judge *j, unsigned slot, enum space space);
-
-/* ---- judge.c, waiting.c ---- */
+/* ---- judge.c, judge.c ---- */
 
 /* Of a warp whose windows are final as far as it has come. */
 void judge_warp(struct heddle_digest_judge *j, const struct live *v);
@@ -202,7 +190,6 @@ void judge_wrong(struct heddle_digest_judge *j, enum heddle_digest_reason why, s
                  uint32_t instructions, const struct made *made, uint32_t told, uint32_t got);
 void judge_say(struct heddle_digest_judge *j, enum heddle_digest_outcome o, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-char *waiting_text(const struct heddle_digest_judge *j); /* waiting.c; NULL: no memory */
 
 /* Room for one more of an array; false: no memory. */
 #define ROOM(array, n, room) array_room(&(array), &(room), (n) + 1, sizeof *(array))

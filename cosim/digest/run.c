@@ -1,13 +1,151 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The model executes the launch as far as what was told allows: each warp issues until something holds it, accesses
- * wait for their cut. Whatever is allowed stays allowed until it is done, so that any order of doing it comes to the
- * same; if nothing is allowed and something is missing, the order cannot be obeyed.
+ * The model executes the launch as far as what was told allows, access by access.
  */
 #include <string.h>
 
 #include <heddle/isa_tables.h>
 #include "cosim/digest/internal.h"
+
+/* Cuts of a space: which warp slots' accesses may be performed now. */
+
+/* The end of the cut that begins at mark `at`. */
+static size_t cut_end(const struct told_marks *m, size_t at) {
+  while (at < m->n && m->at[at].more) at++;
+  return at + 1;
+}
+
+static void load_cut(struct order *o) {
+  const struct told_marks *m = o->marks;
+  memset(o->left, 0, sizeof o->left);
+  o->left_all = 0;
+  o->cut = 0;
+  if (o->at >= m->n) return;
+  const size_t end = cut_end(m, o->at);
+  if (end > m->n) return; /* its last marks were lost: those that came name what is in no order */
+  for (; o->at < end; o->at++) {
+    const struct told_mark *k = &m->at[o->at];
+    if (o->left[k->slot] != 0) o->wrong = "a cut has two marks of one warp slot";
+    o->left[k->slot] = k->n;
+    o->left_all += k->n;
+  }
+  o->cut = ++o->cuts;
+}
+
+static void order_begin(struct order *o, const struct told_marks *marks, bool whole) {
+  *o = (struct order){.marks = marks};
+  if (whole && marks->n != 0 && marks->at[marks->n - 1].more) o->wrong = "the last cut has no last mark";
+  load_cut(o);
+}
+
+static bool order_allows(const struct order *o, unsigned slot, bool *named) {
+  *named = o->cut != 0 && o->left[slot] != 0;
+  return *named || o->cut == 0;
+}
+
+/* May the slot's next access be performed, as far as cuts go? *named: a cut names it. */
+static void order_performed(struct order *o, unsigned slot) {
+  if (o->cut == 0 || o->left[slot] == 0) return;
+  o->left[slot]--;
+  if (--o->left_all == 0) load_cut(o);
+}
+
+/* Accesses of the launch that is told: they wait, by warp slot and space, until their cut lets them be performed. */
+
+#define LINE 128u
+
+/* The model has refused something: the last word. */
+static void run_fail(struct heddle_digest_judge *j, enum heddle_status s, const char *what) {
+  j->over = true;
+  switch (s) {
+  case HEDDLE_UNDEFINED:
+    judge_say(j, HEDDLE_DIGEST_UNDEFINED, "the program: %s", heddle_model_diag(j->model));
+    break;
+  case HEDDLE_NO_MEMORY:
+    judge_say(j, HEDDLE_DIGEST_NO_MEMORY, "no memory for the model");
+    break;
+  default:
+    judge_say(j, HEDDLE_DIGEST_DIFFERENCE, "%s: the model refuses it: %s", what, heddle_model_diag(j->model));
+    break;
+  }
+}
+
+static void put_access(struct queue *q, uint32_t seq, uint32_t lanes, unsigned rd) {
+  if (lanes != 0) q->at[(q->head + q->n++) % ACCESSES] = (struct access){seq, lanes, (uint8_t)rd};
+}
+
+/* A line each, that of the lowest lane first. */
+static void put_lines(struct queue *q, const struct heddle_effect *fx, uint32_t lanes) {
+  while (lanes != 0) {
+    const uint64_t line = fx->mem_addr[__builtin_ctz(lanes)] / LINE;
+    uint32_t in = 0;
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+      const unsigned l = (unsigned)__builtin_ctz(rest);
+      if (fx->mem_addr[l] / LINE == line) in |= UINT32_C(1) << l;
+    }
+    put_access(q, fx->seq, in, fx->dec.rd);
+    lanes &= ~in;
+  }
+}
+
+static bool perform_access(struct heddle_digest_judge *j, unsigned slot, const struct access *a) {
+  struct heddle_performed p;
+  struct live *v = &j->live[slot];
+  p.rd_words = 0;
+  const enum heddle_status s = heddle_perform_values(j->model, slot, a->seq, a->lanes, &p);
+  if (s != HEDDLE_OK) {
+    run_fail(j, s, "an access");
+    return false;
+  }
+  for (unsigned k = 0; k < p.rd_words; k++)
+    if ((p.rd_done >> k & 1u) != 0) made_row(&v->made, a->seq, a->rd + k, p.rd_lanes, p.rd_value[k], p.rd_unknown[k]);
+  return true;
+}
+
+/* What goes where. Nobody but the thread sees local memory: it is accessed at once. */
+static void run_accesses(struct heddle_digest_judge *j, unsigned slot, const struct heddle_effect *fx) {
+  struct live *v = &j->live[slot];
+  uint32_t in[3] = {0, 0, 0};
+  for (uint32_t rest = fx->mem_lanes; rest != 0; rest &= rest - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(rest);
+    const uint64_t window = fx->mem_addr[l] >> 56;
+    const unsigned space = fx->mem_space == ISA_SPACE_GENERIC  ? (unsigned)(window < 2 ? window : 2)
+                           : fx->mem_space == ISA_SPACE_GLOBAL ? 0
+                           : fx->mem_space == ISA_SPACE_SHARED ? 1
+                                                               : 2;
+    in[space] |= UINT32_C(1) << l;
+  }
+  put_lines(&v->queue[SPACE_GLOBAL], fx, in[0]);
+  put_access(&v->queue[SPACE_SHARED], fx->seq, in[1], fx->dec.rd);
+  const struct access local = {fx->seq, in[2], fx->dec.rd};
+  if (in[2] != 0) (void)perform_access(j, slot, &local);
+}
+
+/* What no cut names comes last; of a launch without a good end it may not have been at all. */
+static bool allowed(struct heddle_digest_judge *j, unsigned slot, enum space space) {
+  bool named;
+  if (!order_allows(&j->order[space], slot, &named)) return false;
+  return named || run_good(j) || j->stage >= STAGE_UNNAMED || block_of(j, &j->live[slot])->ended;
+}
+
+/* What may be performed of a slot. False: nothing. */
+static bool run_perform(struct heddle_digest_judge *j, unsigned slot, enum space space) {
+  struct queue *q = &j->live[slot].queue[space];
+  bool moved = false;
+  while (q->n != 0 && !run_over(j) && allowed(j, slot, space)) {
+    if (!perform_access(j, slot, &q->at[q->head])) return false;
+    q->head = (q->head + 1) % ACCESSES;
+    q->n--;
+    j->stats.accesses[space]++;
+    order_performed(&j->order[space], slot);
+    moved = true;
+  }
+  return moved;
+}
+
+/* The model executes the launch as far as what was told allows: each warp issues until something holds it, accesses
+ * wait for their cut. Whatever is allowed stays allowed until it is done, so that any order of doing it comes to the
+ * same; if nothing is allowed and something is missing, the order cannot be obeyed. */
 
 /* ---- barriers ---- */
 

@@ -61,7 +61,7 @@ const char *lockstep_port_diagnosis(const struct lockstep_port *p);
 const struct heddle_checker_difference *lockstep_port_difference(const struct lockstep_port *p);
 const struct heddle_undefined *lockstep_port_undefined(const struct lockstep_port *p);
 
-/* ---- a device of this folder's device view (platform/device_port.c) */
+/* ---- a device of this folder's device view (platform/sim.c) */
 
 /* `d` has memory_bytes bytes from memory_base on behind AXI. Borrowed. */
 void device_port_bind(struct heddle_dut *d, struct heddle_port *port, uint64_t memory_base, uint64_t memory_bytes);

@@ -1,18 +1,156 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Boards by name: simulated ones, and those at the other end of a link. */
-#include <heddle/sim.h>
-
+ *
+ * Boards by name: simulated ones, and those at the other end of a link.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <heddle/config.h>
-#include "cosim/platform/environment.h"
+#include <heddle/host_regs.h>
+#include <heddle/sim.h>
+#include "base/options.h"
 #include "cosim/platform/platform.h"
 #include "cosim/platform/watch.h"
 #include "firmware/board/open.h"
 #include "firmware/board/port.h"
-#include "base/options.h"
+
+struct environment {
+  const char *board; /* HEDDLE_BOARD, or NULL. Of the environment: valid until it changes */
+  bool has_seed;
+  uint64_t seed;                 /* HEDDLE_SEED */
+  bool stats;                    /* HEDDLE_STATS asks for them, */
+  const char *json;              /* in that file; NULL: on stderr */
+  const char *record, *capsules; /* HEDDLE_RECORD, HEDDLE_CAPSULE: folders, or NULL */
+  bool zero;                     /* HEDDLE_UNDEFINED is zero */
+  uint64_t pad;                  /* HEDDLE_PAD, bytes */
+  uint64_t limit;                /* HEDDLE_LIMIT, cycles or warp instructions; 0: none */
+};
+
+/* The environment of a host. */
+
+#define PAD_MOST (1u << 20)
+
+static const char *variable(const char *name) {
+  const char *text = getenv(name);
+  return text && *text ? text : NULL;
+}
+
+/* "12", "0x1f", whole. */
+static bool parse_number(const char *text, uint64_t *value) {
+  char *end;
+  const bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+  const char *digits = hex ? text + 2 : text;
+  const size_t n = strspn(digits, hex ? "0123456789abcdefABCDEF" : "0123456789");
+  errno = 0;
+  *value = strtoull(digits, &end, hex ? 16 : 10);
+  return n > 0 && digits[n] == '\0' && errno == 0;
+}
+
+static bool take_stats(struct environment *e, const char *text) {
+  e->stats = strcmp(text, "0") != 0;
+  if (strcmp(text, "0") == 0 || strcmp(text, "1") == 0) return true;
+  e->json = strncmp(text, "json:", 5) == 0 && text[5] != '\0' ? text + 5 : NULL;
+  return e->json != NULL;
+}
+
+/* What lets a host go on that leans on luck. */
+static bool take_relaxations(struct environment *e, char *words, size_t bytes) {
+  const char *undefined = variable("HEDDLE_UNDEFINED"), *pad = variable("HEDDLE_PAD");
+  e->zero = undefined && strcmp(undefined, "zero") == 0;
+  if (undefined && !e->zero && strcmp(undefined, "stop") != 0) {
+    snprintf(words, bytes, "HEDDLE_UNDEFINED is '%.40s': expected stop (where it decides something) or zero",
+             undefined);
+    return false;
+  }
+  if (!pad || (parse_number(pad, &e->pad) && e->pad <= PAD_MOST)) return true;
+  snprintf(words, bytes, "HEDDLE_PAD is '%.40s': expected bytes behind each allocation, at most %u", pad, PAD_MOST);
+  return false;
+}
+
+static bool take_limit(struct environment *e, char *words, size_t bytes) {
+  const char *limit = variable("HEDDLE_LIMIT");
+  if (!limit || (parse_number(limit, &e->limit) && e->limit > 0)) return true;
+  snprintf(words, bytes, "HEDDLE_LIMIT is '%.40s': expected cycles (on the model warp instructions), from 1", limit);
+  return false;
+}
+
+/* A variable that is empty says nothing. False: one is malformed, and `words` says what it can be. */
+static bool environment_read(struct environment *e, char *words, size_t bytes) {
+  const char *seed = variable("HEDDLE_SEED"), *stats = variable("HEDDLE_STATS");
+  *e = (struct environment){.board = variable("HEDDLE_BOARD"),
+                            .has_seed = seed != NULL,
+                            .record = variable("HEDDLE_RECORD"),
+                            .capsules = variable("HEDDLE_CAPSULE")};
+  if (seed && !parse_number(seed, &e->seed)) {
+    snprintf(words, bytes, "HEDDLE_SEED is '%.40s': expected a number from 0 to %llu, or 0x and hexadecimal digits",
+             seed, (unsigned long long)UINT64_MAX);
+    return false;
+  }
+  if (!take_relaxations(e, words, bytes) || !take_limit(e, words, bytes)) return false;
+  if (!stats || take_stats(e, stats)) return true;
+  snprintf(words, bytes, "HEDDLE_STATS is '%.40s': expected 1 (on stderr), json:FILE or 0 (none)", stats);
+  return false;
+}
+
+/* The driver's port over a simulated device. */
+
+enum { CYCLES_PER_US = 100, SLEEP_STEP = 4, DRAIN_CYCLES = 20000, DRAIN_STEP = 16 };
+
+static bool read_dut_register(void *self, uint32_t reg, uint32_t *value) {
+  return heddle_dut_read32(self, reg, value) && heddle_dut_failure(self) == NULL;
+}
+
+static bool write_dut_register(void *self, uint32_t reg, uint32_t value) {
+  return heddle_dut_write32(self, reg, value) && heddle_dut_failure(self) == NULL;
+}
+
+/* The memory is looked at from behind: what is on its way over AXI must have arrived. */
+static bool drained(struct heddle_dut *d) {
+  for (unsigned i = 0; i < DRAIN_CYCLES / DRAIN_STEP && !heddle_axi_mem_idle(heddle_dut_memory(d)); i++)
+    (void)heddle_dut_step(d, DRAIN_STEP);
+  return heddle_axi_mem_idle(heddle_dut_memory(d));
+}
+
+/* A grid that runs may never leave AXI idle; what the host reads then it has had flushed, and that has arrived. */
+static bool read_dut_memory(void *self, uint64_t addr, void *data, uint64_t bytes) {
+  uint32_t status = 0;
+  const bool there =
+      drained(self) || (read_dut_register(self, HEDDLE_REG_STATUS, &status) && status & HEDDLE_STATUS_RUNNING);
+  return there && heddle_dut_memory_load(self, addr, data, bytes);
+}
+
+/* A grid that runs may keep AXI busy; it touches nothing of this. */
+static bool write_dut_memory(void *self, uint64_t addr, const void *data, uint64_t bytes) {
+  return heddle_dut_memory_store(self, addr, data, bytes);
+}
+
+/* Or until the interrupt line is high. */
+static void wait_for_dut(void *self, uint32_t microseconds) {
+  uint64_t left = (uint64_t)microseconds * CYCLES_PER_US;
+  for (uint64_t done = 1; left > 0 && done > 0 && !heddle_dut_irq(self); left -= done)
+    done = heddle_dut_step(self, left < SLEEP_STEP ? left : SLEEP_STEP);
+}
+
+void device_port_bind(struct heddle_dut *d, struct heddle_port *port, uint64_t memory_base, uint64_t memory_bytes) {
+  *port = (struct heddle_port){.size = sizeof *port,
+                               .self = d,
+                               .name = heddle_dut_describe(d)->config,
+                               .memory_base = memory_base,
+                               .memory_bytes = memory_bytes,
+                               .read32 = read_dut_register,
+                               .write32 = write_dut_register,
+                               .read = read_dut_memory,
+                               .write = write_dut_memory,
+                               .wait = wait_for_dut,
+                               .sleeps = heddle_dut_core(d) == NULL}; /* one of ours: it has the line */
+}
+
+/* Boards by name: simulated ones, and those at the other end of a link. */
 
 struct heddle_sim {
   struct heddle_port port;

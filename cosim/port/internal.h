@@ -69,18 +69,17 @@ struct heddle_line_port {
 
 /* port.c */
 uint32_t line_port_draw(struct heddle_line_port *p, uint32_t below);
-void line_port_remove(struct list *l, unsigned i);
 /* A beat of `bytes` that breaks no rule joins those that came before it. */
 void line_port_gather(struct gathered *g, const struct heddle_line_port_write *w, unsigned bytes);
 
-/* port_check.c: false, and in words why, if a rule is broken. `n` is the SM. */
+/* port_perform.c: false, and in words why, if a rule is broken. `n` is the SM. */
 bool line_port_check_write(struct heddle_line_port *p, unsigned n, const struct heddle_line_port_write *w);
 bool line_port_check_request(struct heddle_line_port *p, unsigned n, const struct heddle_line_port_request *r);
 
 /* port_perform.c */
 void line_port_perform(struct heddle_line_port *p, struct entry *e);
 
-/* port_answer.c: outputs of a cycle */
+/* port.c: outputs of a cycle */
 void heddle_line_port_answer(struct heddle_line_port *p, struct channel *c);
 
 static inline bool reads(const struct entry *e) {

@@ -140,24 +140,18 @@ static inline uint32_t lanes_in(const struct heddle_line_port_request *r, unsign
 /* l1.c */
 struct l1_event *l1_event(struct l1 *c, enum l1_event_kind kind, const struct access *who); /* in its place */
 
-/* l1_take.c: what the SM drives */
-void l1_take(struct l1 *c);
-
 /* l1_pass.c: the first of the queue passes, if it can */
 void l1_pass(struct l1 *c);
 
-/* l1_array.c */
-struct way *l1_find(struct l1 *c, struct name n); /* NULL: no sector of it is there */
-const uint8_t *l1_read(const struct l1 *c, const struct way *w, unsigned s);
+/* l1_pass.c */
 void l1_array_drop(struct l1 *c, struct name n, unsigned sectors);
 /* Sectors of a line become valid, the numbers of their fill with them; in the set of another line if `beside`. */
 unsigned l1_keep(struct l1 *c, struct name n, unsigned sectors, const uint8_t *data, uint32_t number, bool beside);
 void l1_empty(struct l1 *c);
 
-/* l1_fill.c */
+/* l1_memory.c */
 int l1_fill_free(const struct l1 *c); /* a place for one more, or -1 */
 void l1_fill_begin(struct l1 *c, unsigned i, const struct access *e, unsigned sectors);
-void l1_fill_end(struct l1 *c, struct fill *f, bool err);
 void l1_serve(struct l1 *c); /* one of those that wait */
 
 /* l1_memory.c: what leaves for memory and what comes back */
@@ -165,16 +159,11 @@ void l1_leave(struct l1 *c, bool is_fill, unsigned index);
 void l1_listen(struct l1 *c);
 void l1_send(struct l1 *c);
 
-/* l1_fence.c */
+/* l1_pass.c */
 void l1_acknowledge(struct l1 *c, struct access *e);
-bool l1_held(const struct l1 *c, unsigned slot);
 void l1_fences(struct l1 *c);
 
-/* l1_answer.c */
+/* l1.c */
 void l1_ready(struct l1 *c, struct access *e);
-void l1_answer(struct l1 *c);
-
-/* l1_text.c */
-void l1_still(struct l1 *c); /* says who waits for what */
 
 #endif

@@ -1,10 +1,197 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A request passes: it is looked up, or sent on, and what it makes too old is given up.
+ * A request passes the array: it is looked up, or sent on, and fences wait for acknowledgements.
  */
 #include <string.h>
-
 #include "cosim/port/l1_internal.h"
+
+/* The array: sets of ways, valid sector by sector, and only those of the present epoch. */
+
+static unsigned set_of(const struct l1 *c, struct name n) {
+  return (unsigned)((n.key ^ n.key >> 18) & (c->sets - 1)); /* warp slots begin above bit 18 */
+}
+
+/* A tag is the name without the bits that choose the set. */
+static bool is_line(const struct l1 *c, const struct way *w, struct name n) {
+  const uint64_t ignored = (c->sets - 1) | (bug(c, BUG_TAG_SHORT) ? c->sets : 0);
+  const bool kind = w->name.is_local == n.is_local || bug(c, BUG_LOCAL_MIXED);
+  return w->valid != 0 && w->epoch == c->epoch && kind && ((w->name.key ^ n.key) & ~ignored) == 0;
+}
+
+/* NULL: no sector of it is there */
+static struct way *l1_find(struct l1 *c, struct name n) {
+  struct way *set = c->ways + (size_t)set_of(c, n) * c->o.ways;
+  for (unsigned i = 0; i < c->o.ways; i++)
+    if (is_line(c, &set[i], n)) return &set[i];
+  return NULL;
+}
+
+static const uint8_t *l1_read(const struct l1 *c, const struct way *w, unsigned s) {
+  if (bug(c, BUG_HIT_WAY) && c->o.ways > 1) w = c->ways + ((size_t)(w - c->ways) ^ 1u);
+  return w->data + HEDDLE_LINE_PORT_SECTOR * (bug(c, BUG_HIT_SECTOR) ? s ^ 1u : s);
+}
+
+void l1_array_drop(struct l1 *c, struct name n, unsigned sectors) {
+  struct way *w = l1_find(c, n);
+  if (w != NULL) w->valid &= (uint8_t)~sectors;
+}
+
+static bool is_empty(const struct l1 *c, const struct way *w) {
+  return w->valid == 0 || w->epoch != c->epoch;
+}
+
+/* One that is empty, else the one that was used longest ago. */
+static struct way *victim(struct l1 *c, unsigned set) {
+  struct way *first = c->ways + (size_t)set * c->o.ways, *oldest = first;
+  for (unsigned i = 0; i < c->o.ways; i++) {
+    if (is_empty(c, &first[i])) return &first[i];
+    if (first[i].used < oldest->used) oldest = &first[i];
+  }
+  return oldest;
+}
+
+static void replace(struct l1 *c, struct way *w, struct name n) {
+  if (!is_empty(c, w)) {
+    struct l1_event *e = l1_event(c, L1_DROP, NULL);
+    e->line = w->name.key;
+    e->is_local = w->name.is_local;
+    e->sectors = w->valid;
+    e->cause = L1_REPLACED;
+    c->stats.replaced++;
+  }
+  if (is_empty(c, w) || !bug(c, BUG_REPLACE_VALID)) w->valid = 0;
+  w->name = n;
+  w->epoch = c->epoch;
+}
+
+unsigned l1_keep(struct l1 *c, struct name n, unsigned sectors, const uint8_t *data, uint32_t number, bool beside) {
+  struct way *w = beside ? NULL : l1_find(c, n);
+  if (w == NULL) {
+    w = victim(c, set_of(c, n) ^ (beside ? 1u : 0u));
+    replace(c, w, n);
+  }
+  for (unsigned s = 0; s < SECTORS; s++) {
+    if ((sectors >> s & 1u) == 0) continue;
+    memcpy(w->data + HEDDLE_LINE_PORT_SECTOR * s, data + HEDDLE_LINE_PORT_SECTOR * s, HEDDLE_LINE_PORT_SECTOR);
+    w->number[s] = number;
+  }
+  w->valid |= (uint8_t)sectors;
+  w->used = ++c->clock_of_use;
+  return (unsigned)(w - c->ways);
+}
+
+/* The next epoch; when the first one comes again, copies that it had are forgotten before they count again. */
+void l1_empty(struct l1 *c) {
+  c->epoch = (c->epoch + 1) & ((1u << c->o.epoch_bits) - 1);
+  if (c->epoch == 0 && !bug(c, BUG_EPOCH_WRAP)) {
+    for (unsigned i = 0; i < c->sets * c->o.ways; i++) c->ways[i].valid = 0;
+    c->stats.walks++;
+  }
+  c->stats.emptied++;
+  for (unsigned i = 0; i < c->o.mshrs; i++) {
+    if (!bug(c, BUG_FILL_OVER_ACQUIRE)) c->fill[i].keep = 0;
+    if (!bug(c, BUG_JOIN_AFTER_ACQUIRE)) c->fill[i].join = 0;
+  }
+}
+
+/* Acknowledgements, and the fences that wait for them. */
+
+/* Is this one of those that the fence waits for? */
+static bool counts(const struct l1 *c, const struct fence *f, const struct access *e) {
+  if (f->scope != L1_GPU || e->order > f->upto) return false;
+  if (bug(c, BUG_FENCE_OWN_WARP) && e->r.slot != f->slot) return false;
+  if (bug(c, BUG_FENCE_NO_ATOMICS) && e->r.kind == HEDDLE_LINE_PORT_ATOM) return false;
+  return !bug(c, BUG_FENCE_UNSENT) || (e->sent && e->sent_at <= f->since);
+}
+
+/* Memory has performed a store or atomic; what it answered with an error it has not. Nobody is told of local memory. */
+void l1_acknowledge(struct l1 *c, struct access *e) {
+  if (e->acked) return;
+  e->acked = true;
+  if (!e->err && !e->r.is_local) l1_event(c, L1_ACK, e)->lanes = lanes_in(&e->r, e->r.sectors);
+  for (unsigned i = 0; i < c->fences; i++) {
+    struct fence *f = &c->fence[i];
+    if (!counts(c, f, e) || f->left == 0) continue;
+    f->left--;
+    if (bug(c, BUG_ACK_TWICE) && e->r.kind == HEDDLE_LINE_PORT_ATOM && f->left != 0) f->left--;
+  }
+}
+
+static void emptied(struct l1 *c, const struct fence *f) {
+  const bool ivall = f->scope == L1_EMPTY;
+  if (!bug(c, ivall ? BUG_IVALL_KEEPS : BUG_FENCE_KEEPS) && (ivall || !bug(c, BUG_FENCE_FIRST))) l1_empty(c);
+  struct l1_event *e = l1_event(c, L1_DROP, NULL);
+  e->slot = f->slot;
+  e->gen = f->gen;
+  e->seq = f->seq;
+  e->all = true;
+  e->cause = ivall ? L1_IVALL : L1_BY_FENCE;
+}
+
+/* The channel stops no warp: one that fences again while its fence waits is told of the last one, for both. */
+static struct fence *fence_place(struct l1 *c, uint8_t slot) {
+  for (unsigned i = 0; i < c->fences; i++)
+    if (c->fence[i].slot == slot) return &c->fence[i];
+  return c->fences < L1_FENCES ? &c->fence[c->fences++] : NULL;
+}
+
+bool heddle_l1_fence(struct l1 *c, uint8_t slot, uint8_t gen, uint32_t seq, enum l1_scope scope) {
+  const unsigned before = c->fences;
+  struct fence *f = fence_place(c, slot);
+  if (f == NULL) return false;
+  if (c->fences == before && f->scope == L1_GPU && scope != L1_GPU) {
+    f->gen = gen;
+    f->seq = seq;
+    f->told = scope;
+    return true;
+  }
+  *f = (struct fence){
+      .slot = slot, .gen = gen, .seq = seq, .scope = scope, .told = scope, .upto = c->passed, .since = c->cycle};
+  for (unsigned t = 0; t < c->o.tags; t++) {
+    const struct access *e = &c->access[t];
+    if (e->where == AWAY && writes(e) && !e->acked && counts(c, f, e)) f->left++;
+  }
+  if (scope == L1_GPU && bug(c, BUG_FENCE_FIRST)) l1_empty(c);
+  return true;
+}
+
+bool heddle_l1_fenced(const struct l1 *c, uint8_t slot) {
+  for (unsigned i = 0; i < c->fences; i++)
+    if (c->fence[i].slot == slot) return false;
+  return true;
+}
+
+/* A fence ends before its warp's next request passes. */
+static bool l1_held(const struct l1 *c, unsigned slot) {
+  return !bug(c, BUG_FENCE_NO_HOLD) && !heddle_l1_fenced(c, (uint8_t)slot);
+}
+
+static void end_fence(struct l1 *c, unsigned i) {
+  const struct fence f = c->fence[i];
+  if (f.scope != L1_CTA) emptied(c, &f);
+  struct l1_event *e = l1_event(c, L1_FENCE, NULL);
+  e->slot = f.slot;
+  e->gen = f.gen;
+  e->seq = f.seq;
+  e->scope = (uint8_t)f.told;
+  c->ended = f.slot;
+  c->stats.fences++;
+  c->moved = c->cycle;
+  memmove(&c->fence[i], &c->fence[i + 1], (--c->fences - i) * sizeof f);
+  for (unsigned k = 0; k < c->fences && bug(c, BUG_FENCE_OTHERS); k++) c->fence[k].left = 0;
+}
+
+/* One a cycle. */
+void l1_fences(struct l1 *c) {
+  c->ended = -1;
+  for (unsigned i = 0; i < c->fences; i++) {
+    if (c->fence[i].left != 0) continue;
+    end_fence(c, i);
+    return;
+  }
+}
+
+/* A request passes: it is looked up, or sent on, and what it makes too old is given up. */
 
 /* ---- what gives sectors up ---------------------------------------------------------------------- */
 

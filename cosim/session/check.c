@@ -1,13 +1,99 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A recorded trace against the model.
+ * The machine of a session: by its configuration, by what its device says, as a core of somebody else's; a recorded
+ * trace against the model.
  */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-
-#include "cosim/attach/attached.h"
-#include "cosim/checker/report_json.h"
-#include "cosim/session/internal.h"
 #include "base/options.h"
+#include "cosim/attach/attached.h"
+#include "cosim/checker/report.h"
+#include "cosim/session/internal.h"
+
+/* A core of somebody else's in a session: what it does not show is not judged, and its clock begins with the launch, as
+ * do the cycles of its trace. */
+
+void core_checker(const struct heddle_session *s, struct heddle_checker_config *cfg) {
+  const struct heddle_core *c = heddle_dut_core(s->device);
+  cfg->hidden = c->hidden;
+  cfg->clock_ahead = c->clock_ahead - s->first_cycle;
+  cfg->scoreboard = cfg->scoreboard || c->scoreboard;
+  cfg->partitions = c->partitions;
+  cfg->regs = c->regs;
+  cfg->banks = c->register_banks;
+  cfg->cache_sectors = c->cache_sectors;
+  cfg->cache_promises = c->cache_promises;
+  if (cfg->patience_issue == 0) cfg->patience_issue = c->patience_issue;
+  if (cfg->patience_warp == 0) cfg->patience_warp = c->patience_warp;
+}
+
+void core_trace_header(const struct heddle_session *s, struct heddle_trace_header *h) {
+  const struct heddle_core *c = heddle_dut_core(s->device);
+  h->partitions = c->partitions;
+  h->regs = c->regs;
+  h->register_banks = c->register_banks;
+  h->hidden = c->hidden;
+  h->clock_ahead = c->clock_ahead;
+  h->cache_sectors = c->cache_sectors;
+  h->cache_promises = c->cache_promises;
+  h->scoreboard = h->scoreboard || c->scoreboard;
+}
+
+bool core_trace_record(struct heddle_session *s, const struct heddle_retire_record *r) {
+  struct heddle_retire_record own = *r;
+  own.cycle -= s->first_cycle;
+  return heddle_trace_record(s->trace, &own);
+}
+
+/* What is known of the machine of a session: by its configuration, by what its device says. */
+
+static const struct heddle_config *machine_named(const char *name) {
+  char config[64];
+  if (name == NULL) return NULL;
+  snprintf(config, sizeof config, "%.*s", (int)strcspn(name, "_"), name);
+  const struct heddle_config *m = heddle_config_find(name);
+  return m != NULL ? m : heddle_config_find(config);
+}
+
+const struct heddle_config *session_machine(const struct heddle_session *s) {
+  const bool device = s->cfg.config == NULL && s->device != NULL;
+  return machine_named(device ? heddle_dut_describe(s->device)->config : s->cfg.config);
+}
+
+void checker_machine(struct heddle_checker_config *cfg, const char *name) {
+  const struct heddle_config *m = machine_named(name);
+  if (m == NULL) return;
+  cfg->writes_back = m->l2_bytes != 0;
+  cfg->mmu = m->mmu != 0;
+  cfg->banks = m->banks;
+  cfg->collectors = m->collectors;
+  cfg->partitions = m->partitions;
+  cfg->gmem_lines = m->gmem_lines;
+  cfg->memory_banks = m->l2_banks;
+  cfg->regs = m->regs / m->partitions;
+  cfg->latency = m->latency_alu > m->latency_fma ? m->latency_alu : m->latency_fma;
+  if (m->latency_cvt > cfg->latency) cfg->latency = m->latency_cvt;
+  if (m->latency_half > cfg->latency) cfg->latency = m->latency_half;
+}
+
+/* A device of ours shows all that it has, a core of somebody else's one of them. */
+unsigned session_shown(const struct heddle_session *s) {
+  const unsigned sms = heddle_dut_describe(s->device)->sms;
+  return heddle_dut_core(s->device) != NULL || sms == 0 ? 1 : sms;
+}
+
+void session_cache(const struct heddle_session *s, uint32_t *sectors, uint32_t *promises) {
+  const struct heddle_dut_info *d = heddle_dut_describe(s->device);
+  const bool own = s->cfg.cache_sectors != 0;
+  *sectors = own ? s->cfg.cache_sectors : d->cache_sectors;
+  *promises = own ? s->cfg.cache_promises : d->cache_promises;
+  if (s->cfg.l1 == NULL) return;
+  *sectors = (uint32_t)strtoul(s->cfg.l1, NULL, 10) / HEDDLE_RECORD_SECTOR; /* as heddle_l1_parse has it: bytes first */
+  *promises = HEDDLE_CHECKER_CACHE_CLOSES;                                  /* a channel stops no warp */
+}
+
+/* A recorded trace against the model. */
 
 /* A trace does not show how long whoever took it held the retire port: nobody can say that a warp waits too long. */
 #define FOREVER (UINT64_MAX / 2)

@@ -10,7 +10,7 @@
 #include <heddle/host_regs.h>
 #include <heddle/session.h>
 #include <heddle/trace.h>
-#include "cosim/checker/signature.h"
+#include "cosim/checker/report.h"
 
 #define SESSION_BATCH 512u       /* cycles between looks at the device */
 #define SESSION_STRETCH 4096u    /* the same in lockstep while blocks are still to start */
@@ -143,16 +143,15 @@ bool device_read32(struct heddle_session *s, uint32_t reg, uint32_t *value);
 bool device_status(struct heddle_session *s, uint32_t *status);
 bool device_outcome(struct heddle_session *s, uint32_t status); /* reads trap, cycles, counters */
 
-/* clock.c: heddle_dut_step, and a wave that begins in a certain cycle. The cycles are the same with it and without. */
+/* run.c: heddle_dut_step, and a wave that begins in a certain cycle. The cycles are the same with it and without. */
 uint64_t session_step(struct heddle_session *s, uint64_t cycles);
-void session_wave_before_host(struct heddle_session *s); /* an access that clocks by itself comes next */
 
-/* snapshot.c: heddle_session_config.wave_last. Nothing happens without it. */
+/* run.c: heddle_session_config.wave_last. Nothing happens without it. */
 void snapshot_look(struct heddle_session *s); /* between launches or turns: no record is being judged */
 void snapshot_launch_over(struct heddle_session *s, enum heddle_session_outcome o);
 void snapshots_drop(struct heddle_session *s);
 
-/* machine.c */
+/* check.c */
 /* What is known of the session's machine by the name that it was given, else by that of its device; a device of a
  * variant has it in front: "wide_fast". NULL: nothing. */
 const struct heddle_config *session_machine(const struct heddle_session *s);
@@ -210,18 +209,15 @@ judge_difference(struct heddle_session *s); /* what the checker has found become
 enum heddle_session_outcome end_launch(struct heddle_session *s, uint32_t status);
 bool session_read_counters(struct heddle_session *s, unsigned sm, uint32_t *counter); /* those that it has */
 
-/* refusal.c: whether the launch had to be refused, and was. */
+/* launch.c: whether the launch had to be refused, and was. */
 uint32_t session_refusal(const struct heddle_config *m, const struct heddle_launch *l); /* HEDDLE_REFUSE_ */
 enum heddle_session_outcome judge_refusal(struct heddle_session *s,
                                           uint32_t status); /* OK: it was not, and did not have to be */
 
-/* stream.c: what the device sends. False: the file cannot be written. */
+/* judge.c: what the device sends. False: the file cannot be written. */
 bool stream_file_open(struct heddle_session *s, const struct heddle_trace_header *h, char *err, size_t err_bytes);
-bool stream_file_begin(struct heddle_session *s);
-bool stream_file_take(struct heddle_session *s);
-bool stream_file_end(struct heddle_session *s);
 
-/* core.c: the device is a core of somebody else's. */
+/* check.c: the device is a core of somebody else's. */
 void core_checker(const struct heddle_session *s, struct heddle_checker_config *cfg); /* when its launch begins */
 void core_trace_header(const struct heddle_session *s, struct heddle_trace_header *h);
 bool core_trace_record(struct heddle_session *s, const struct heddle_retire_record *r);
@@ -236,7 +232,7 @@ enum heddle_session_outcome host_started(struct heddle_session *s);
 enum heddle_session_outcome host_meanwhile(struct heddle_session *s, uint32_t *status); /* may read STATUS anew */
 enum heddle_session_outcome host_after(struct heddle_session *s);                       /* it has ended, or trapped */
 
-/* beside.c: a thread that judges. What it finds is told by beside_wait; from beside_give on nobody else may use the
+/* judge.c: a thread that judges. What it finds is told by beside_wait; from beside_give on nobody else may use the
  * checker, the model, the trace or the result. The records stay until then. */
 struct beside *beside_new(struct heddle_session *s); /* NULL: there is no thread to be had */
 void beside_give(struct beside *b, const struct heddle_retire_record *r, size_t n); /* nothing is being judged */

@@ -1,8 +1,149 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Records of the device, as they come: written into the trace, and judged by the model.
+ * Records of the device, as they come: kept as a stream, written into the trace, judged by the model, by a thread of
+ * its own too.
  */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include <heddle/config.h>
+#include "base/process.h"
 #include "cosim/session/internal.h"
+#include "cosim/trace/stream.h"
+
+/* What a device sends of a launch as a board would, kept in a file that can be judged later. */
+
+bool stream_file_open(struct heddle_session *s, const struct heddle_trace_header *h, char *err, size_t err_bytes) {
+  if (s->cfg.stream == NULL) return true;
+  if (!heddle_dut_has_stream(s->device)) {
+    snprintf(err, err_bytes, "%s sends no stream; devices of variant stream or digest do: --config tiny_stream",
+             s->cfg.config);
+    return false;
+  }
+  struct heddle_trace_header own = *h;
+  const struct heddle_config *m = session_machine(s); /* the variant is the same machine */
+  if (m != NULL) {
+    snprintf(own.config, sizeof own.config, "%s", m->name);
+    own.config_hash = m->hash;
+  }
+  own.hidden = HEDDLE_RECORD_HIDDEN_P1;
+  own.clock_ahead = -STREAM_CLOCK_BEHIND;
+  s->stream = heddle_trace_create_stream(s->cfg.stream, &own, err, err_bytes);
+  return s->stream != NULL;
+}
+
+static bool stream_file_begin(struct heddle_session *s) {
+  size_t n;
+  if (s->stream == NULL) return true;
+  (void)heddle_dut_stream(s->device, &n); /* of the launch before nothing is left */
+  s->stream_open = true;
+  return heddle_trace_launch(s->stream, &s->launch, s->cfg.memory_base, s->memory, s->cfg.memory_bytes);
+}
+
+/* What has been sent so far: a long launch would fill memory. */
+static bool stream_file_take(struct heddle_session *s) {
+  size_t n;
+  if (!s->stream_open) return true;
+  const uint8_t *p = heddle_dut_stream(s->device, &n);
+  return n == 0 || heddle_trace_stream(s->stream, p, n);
+}
+
+/* The core has ended, the link goes on until it has nothing more. */
+static bool stream_file_end(struct heddle_session *s) {
+  if (!s->stream_open) return true;
+  s->stream_open = false;
+  const uint64_t quiet = SESSION_QUIET + 4u * (uint64_t)s->cfg.stream_gap;
+  size_t n = 1;
+  bool ok = true;
+  while (ok && n != 0) {
+    for (uint64_t done = 0; done < quiet && heddle_dut_failure(s->device) == NULL;) {
+      const uint64_t step = session_step(s, quiet - done);
+      heddle_dut_records_clear(s->device);
+      done += step != 0 ? step : quiet;
+    }
+    const uint8_t *p = heddle_dut_stream(s->device, &n);
+    ok = n == 0 || heddle_trace_stream(s->stream, p, n);
+  }
+  return ok && heddle_trace_launch_end(s->stream, s->memory, 0);
+}
+
+/* A thread that judges records while the device goes on. It has the checker, the model and the trace for itself from
+ * beside_give to beside_wait, and nobody else touches them; so what it finds does not depend on who is faster. */
+
+struct beside {
+  struct heddle_session *session;
+  pthread_t thread;
+  pthread_mutex_t lock;
+  pthread_cond_t turn; /* `busy` or `ends` has changed */
+  bool busy, ends;
+  const struct heddle_retire_record *record;
+  size_t count;
+  enum heddle_session_outcome outcome;
+};
+
+static void *judge_beside(void *ctx) {
+  struct beside *b = ctx;
+  (void)pthread_mutex_lock(&b->lock);
+  while (!b->ends) {
+    if (b->busy) {
+      (void)pthread_mutex_unlock(&b->lock);
+      const enum heddle_session_outcome o = judge_records(b->session, b->record, b->count);
+      (void)pthread_mutex_lock(&b->lock);
+      b->outcome = o;
+      b->busy = false;
+      (void)pthread_cond_broadcast(&b->turn);
+    } else {
+      (void)pthread_cond_wait(&b->turn, &b->lock);
+    }
+  }
+  (void)pthread_mutex_unlock(&b->lock);
+  return NULL;
+}
+
+struct beside *beside_new(struct heddle_session *s) {
+  struct beside *b = calloc(1, sizeof *b);
+  if (b == NULL) return NULL;
+  b->session = s;
+  b->outcome = HEDDLE_SESSION_OK;
+  const bool lock = pthread_mutex_init(&b->lock, NULL) == 0, turn = pthread_cond_init(&b->turn, NULL) == 0;
+  if (lock && turn && thread_start(&b->thread, judge_beside, b)) return b;
+  if (lock) (void)pthread_mutex_destroy(&b->lock);
+  if (turn) (void)pthread_cond_destroy(&b->turn);
+  free(b);
+  return NULL;
+}
+
+void beside_give(struct beside *b, const struct heddle_retire_record *r, size_t n) {
+  (void)pthread_mutex_lock(&b->lock);
+  b->record = r;
+  b->count = n;
+  b->busy = true;
+  (void)pthread_cond_broadcast(&b->turn);
+  (void)pthread_mutex_unlock(&b->lock);
+}
+
+enum heddle_session_outcome beside_wait(struct beside *b) {
+  (void)pthread_mutex_lock(&b->lock);
+  while (b->busy) (void)pthread_cond_wait(&b->turn, &b->lock);
+  const enum heddle_session_outcome o = b->outcome;
+  (void)pthread_mutex_unlock(&b->lock);
+  return o;
+}
+
+void beside_free(struct beside *b) {
+  if (b == NULL) return;
+  (void)beside_wait(b);
+  (void)pthread_mutex_lock(&b->lock);
+  b->ends = true;
+  (void)pthread_cond_broadcast(&b->turn);
+  (void)pthread_mutex_unlock(&b->lock);
+  (void)pthread_join(b->thread, NULL);
+  (void)pthread_cond_destroy(&b->turn);
+  (void)pthread_mutex_destroy(&b->lock);
+  free(b);
+}
+
+/* Records of the device, as they come: written into the trace, and judged by the model. */
 
 enum heddle_session_outcome judge_begin(struct heddle_session *s) {
   const struct heddle_dut_info *d = heddle_dut_describe(s->device);

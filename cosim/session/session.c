@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include <heddle/config.h>
-#include "cosim/checker/report_json.h"
+#include "cosim/checker/report.h"
 #include "cosim/session/internal.h"
 #include "base/options.h"
 

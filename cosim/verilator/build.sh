@@ -192,7 +192,7 @@ shim=$root/cosim/verilator/vl_device.cpp libs="-lpthread -latomic"
 if [ "$backend" = systemc ]; then
   shim=$root/cosim/systemc/sc_device.cpp libs="$libs -lsystemc -Wl,-z,nodelete" defs="$defs -DHEDDLE_SYSTEMC=1"
 fi
-for f in axi_mem axi_check axi_outside axi_table; do
+for f in axi_mem axi_transactions; do
   ${OBJCACHE:-} $cc -std=c11 -O2 -MMD $flags -Wall -Wextra -Wconversion $inc -c "$root/cosim/device/$f.c" -o "$work/$f.o"
 done
 behind="" # what stands behind the channel; the model does its atomics, the instruction set says what a fence is
@@ -209,7 +209,7 @@ if [ $faults = 1 ]; then
   $cxx -std=c++17 -MMD $flags $inc -c "$root/cosim/verilator/fault_number.cpp" -o "$work/fault_number.o"
 fi
 mkdir -p "$(dirname "$out")"
-objects="$work/shim.o $work/axi_mem.o $work/axi_check.o $work/axi_outside.o $work/axi_table.o $behind"
+objects="$work/shim.o $work/axi_mem.o $work/axi_transactions.o $behind"
 $cxx -shared -Wl,-Bsymbolic -o "$out.tmp" $objects "$work/libVgpu.a" $second $libs
 made_from $read $(echo "$objects" | sed 's/\.o\>/.d/g')
 mv "$out.tmp" "$out"

@@ -12,7 +12,7 @@
 
 #include "base/process.h"
 #include "lab/campaign/campaign.h"
-#include "cosim/checker/signature.h"
+#include "cosim/checker/report.h"
 #include "run/command/tool.h"
 
 static void add_argument(struct campaign_args *a, const char *text) {

@@ -9,7 +9,7 @@
 
 #include <heddle/asm.h>
 #include <heddle/isa_tables.h>
-#include "cosim/checker/report_json.h"
+#include "cosim/checker/report.h"
 
 /* heddle check of a file of digests. */
 

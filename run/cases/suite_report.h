@@ -10,7 +10,7 @@
 #include "run/cases/suite.h"
 #include "run/job/waivers.h"
 
-/* Failures by signature (heddle/signature.h). A bucket is a member of a JSON object, under its signature:
+/* Failures by signature (cosim/checker/report.h). A bucket is a member of a JSON object, under its signature:
  * count      failures
  * why, repeat, and what else its owner tells: of the first of them
  * smallest   a file that shows it, where one was made small; instructions: that are left in it

@@ -9,7 +9,7 @@
 
 #include <heddle/checker.h>
 #include <heddle/explain.h>
-#include "cosim/checker/signature.h"
+#include "cosim/checker/report.h"
 #include "run/job/job.h"
 
 #define RUN_WAITS 64u

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Known failures: a file of lines "SIGNATURE YYYY-MM-DD REASON" (heddle/signature.h). The day is the last on which the
- * waiver holds (UTC). Empty lines and those that begin with # are comments. A failure that is waived is told and
+ * Known failures: a file of lines "SIGNATURE YYYY-MM-DD REASON" (cosim/checker/report.h). The day is the last on which
+ * the waiver holds (UTC). Empty lines and those that begin with # are comments. A failure that is waived is told and
  * counted apart; it does not pass. A program's own trap and refusal have signatures, but no waivers. */
 #ifndef HEDDLE_TOOLS_WAIVERS_H
 #define HEDDLE_TOOLS_WAIVERS_H
@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include <heddle/program.h>
-#include "cosim/checker/signature.h"
+#include "cosim/checker/report.h"
 
 /* What a file may have. */
 #define WAIVERS_MAX 1000u

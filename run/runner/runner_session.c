@@ -6,7 +6,7 @@
 
 #include "run/options/cov_run.h"
 #include <heddle/asm.h>
-#include "cosim/checker/report_json.h"
+#include "cosim/checker/report.h"
 #include <heddle/session.h>
 #include "run/profile/profiler.h"
 #include "run/runner/fidelity.h"

@@ -2,12 +2,13 @@
  *
  * Several SMs with an L1 each (cached_sm.h) before one memory of one or several banks, played at random: a grid whose
  * blocks they share, and threads of different SMs that read and write the same few lines with fences between. What they
- * show is merged as somebody would who has no common clock (merge.h), and judged. One thing may be done wrong: by one
- * of the SMs, by memory, or in what is shown.
+ * show is merged as somebody would who has no common clock (cached_several.h), and judged. One thing may be done wrong:
+ * by one of the SMs, by memory, or in what is shown.
  */
 #ifndef TESTS_COSIM_CACHED_SEVERAL_H
 #define TESTS_COSIM_CACHED_SEVERAL_H
 
+#include "cosim/kit/conform/fake.h"
 #include "tests/cosim/cached_sm.h"
 
 enum several_fault {
@@ -38,5 +39,16 @@ struct several_outcome {
 void several_run(uint64_t seed, const struct several_config *cfg, struct several_outcome *out);
 /* The same, and kept as a trace instead of being judged. */
 void several_trace(uint64_t seed, const struct several_config *cfg, const char *path);
+
+/* Records of several SMs and banks, each a stream of its own, as somebody may show them who has no common clock: in any
+ * order that keeps each stream, what led to an access of memory before it, and what follows from it behind it. */
+
+/* `in`: in the order in which things happened. `window`: how many records a stream may be ahead of another; 0: as they
+ * happened. Each stream's cycles are shifted by an amount of its own, below `skew`. */
+void merge_streams(const struct stream *in, unsigned sms, unsigned banks, uint64_t seed, unsigned window, unsigned skew,
+                   struct stream *out);
+/* The same with each stream's own order alone: an access may be shown before it was asked for. */
+void merge_loosely(const struct stream *in, unsigned sms, unsigned banks, uint64_t seed, unsigned window, unsigned skew,
+                   struct stream *out);
 
 #endif

@@ -13,7 +13,7 @@
 #include "cosim/kit/conform/fake.h"
 #include <heddle/asm.h>
 #include <heddle/config.h>
-#include "cosim/checker/report_json.h"
+#include "cosim/checker/report.h"
 
 const char *rig_backend = "verilator", *rig_machine = "tiny";
 

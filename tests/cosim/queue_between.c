@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The queue in between (queue_between.h).
+ * The queue in between (session_between.h).
  */
-#include "tests/cosim/queue_between.h"
+#include "tests/cosim/session_between.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 #ifndef SESSION_BETWEEN_H
 #define SESSION_BETWEEN_H
 
+#include <heddle/host_regs.h>
 #include <heddle/session.h>
 
 struct between {
@@ -50,7 +51,31 @@ extern const struct heddle_dut_ops between_ops;
 enum heddle_session_outcome between_run(struct between *b, enum heddle_session_mode mode, bool writable,
                                         struct heddle_session_result *r);
 
-/* session_busy.c: 0 when all pass */
+/* session_between.c: 0 when all pass */
 int session_busy(void);
+
+/* A queue in front of a device that has none: launches that wait are kept here, and begun when the one before has ended
+ * (rtl/gpu/README.md says what the registers must hold). What a session asks of a queue can so be tested on the
+ * smallest machine, and with a queue that errs. */
+
+#define QUEUE_WORDS ((0x300 - HEDDLE_REG_GRID_X) / 4) /* of launch registers */
+
+struct queue_between {
+  struct heddle_dut *device;
+  uint32_t stage[QUEUE_WORDS], slot[HEDDLE_ENDED_KEPT + 1][QUEUE_WORDS]; /* of number n: slot n mod their number */
+  uint32_t launches, ended;
+  uint32_t how[HEDDLE_ENDED_KEPT];
+  uint64_t cycles[HEDDLE_ENDED_KEPT];
+  bool running, stopped;
+  unsigned most; /* that have been under way at once */
+  /* What it does wrongly, where `number` is not 0. */
+  uint32_t number;
+  enum { QUEUE_OTHER_GRID, QUEUE_OTHER_NUMBER, QUEUE_OTHER_CYCLES, QUEUE_OTHER_HOW, QUEUE_LEFT_OUT } wrong;
+};
+
+/* The device is that of `config`, with `bytes` of memory from `base` on. NULL: err says why. */
+struct heddle_dut *queue_between_open(struct queue_between *b, const char *config, uint64_t base, uint64_t bytes,
+                                      uint64_t seed, char *err, size_t err_bytes);
+void queue_between_close(struct queue_between *b, struct heddle_dut *d);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words of a port as the table reads them (cosim/attach/port.c), and as the generated copies do (retire_ports.hpp): the
-// same record, for every kind, in machines of several sizes.
+// Words of a port as the table reads them (cosim/attach/attach.c), and as the generated copies do (retire_ports.hpp):
+// the same record, for every kind, in machines of several sizes.
 #include <csetjmp>
 #include <cstdarg>
 #include <cstddef>

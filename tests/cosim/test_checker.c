@@ -8,12 +8,12 @@
 #include <jansson.h>
 
 #include "tests/test.h"
-#include "cosim/checker/report_json.h"
+#include "cosim/checker/report.h"
 #include "tests/cosim/bench.h"
 #include "tests/cosim/flips.h"
 #include "cosim/kit/conform/mutations.h"
 #include "cosim/kit/conform/programs.h"
-#include "cosim/checker/rows.h"
+#include "cosim/checker/state.h"
 #include "base/splitmix64.h"
 
 static const char *const source[PROGRAM_COUNT] = {program_mix,    program_illegal,   program_address,

@@ -16,7 +16,7 @@
 #include <heddle/asm.h>
 #include <heddle/config.h>
 #include <heddle/host_regs.h>
-#include "cosim/checker/report_json.h"
+#include "cosim/checker/report.h"
 #include <heddle/session.h>
 #include "tests/cosim/lockstep_rig.h"
 #include "cosim/kit/conform/programs.h"

@@ -125,7 +125,7 @@ static void test_undeclared(void **state) {
 
 /* ---- spoiled streams ---- */
 
-/* What still shows and is not found, and why, is a list (cosim/kit/conform/lower.c). */
+/* What still shows and is not found, and why, is a list (cosim/kit/conform/mutations.c). */
 static bool may_pass(const char *name, unsigned p) {
   const struct conform_lower *l = conform_lower_of(name, p);
   return l != NULL && l->kind == HEDDLE_CHECKER_NONE;

@@ -2,7 +2,7 @@
  *
  * Launches that follow each other in a device's queue: each is judged as if it were alone, memory goes on, and what is
  * wrong is reported with the number of its launch. Without an argument the queue stands in front of the smallest
- * machine, which has none (queue_between.h); with one it is that configuration's own.
+ * machine, which has none (session_between.h); with one it is that configuration's own.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #include <heddle/config.h>
 #include "cosim/kit/conform/fake.h"
 #include "cosim/kit/conform/programs.h"
-#include "tests/cosim/queue_between.h"
+#include "tests/cosim/session_between.h"
 
 static const char *own_queue; /* the configuration that has one, or NULL */
 

@@ -6,7 +6,7 @@
 
 #include <heddle/asm.h>
 #include "tests/test.h"
-#include "cosim/checker/signature.h"
+#include "cosim/checker/report.h"
 
 /* The first word of a program of one instruction. */
 static struct heddle_isa_word assembled(const char *instruction) {

@@ -8,12 +8,11 @@
 #include <jansson.h>
 
 #include "tests/test.h"
-#include "cosim/checker/report_json.h"
+#include "cosim/checker/report.h"
 #include "cosim/kit/conform/fake.h"
 #include "cosim/checker/internal.h"
 #include "cosim/kit/conform/programs.h"
 #include "cosim/kit/conform/stream_find.h"
-#include "cosim/checker/waiting.h"
 
 /* ---- records ---- */
 

@@ -9,7 +9,7 @@
 #include <jansson.h>
 
 #include "tests/test.h"
-#include "cosim/checker/report_json.h"
+#include "cosim/checker/report.h"
 #include "tests/cosim/bench.h"
 #include "cosim/kit/conform/programs.h"
 #include "cosim/kit/conform/stream_find.h"

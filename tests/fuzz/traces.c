@@ -8,7 +8,7 @@
 #include "base/splitmix64.h"
 
 enum { HEAD = 5, MAGIC = 8, FOOTER = 24, SECTIONS_MAX = 4096, MEMORY_MAX = 1 << 22, BLOCKS_MAX = 1 << 16 };
-/* Of a record (cosim/trace/encode.c): bytes before its body, and where these tell its size. */
+/* Of a record (cosim/trace/writer.c): bytes before its body, and where these tell its size. */
 enum { RECORD_HEAD = 12, RECORD_SIZE = 2 };
 /* Places in the payload of a launch section (cosim/trace/writer.c). */
 enum { LAUNCH_GRID = 0, LAUNCH_BYTES = 72, LAUNCH_FIXED = 80 };

@@ -159,7 +159,7 @@ struct heddle_checker_config {
    * the issue record), of a register (predicate) write that the read can have seen. 0 counts as 1 for registers; for
    * predicates it trusts the order of records. At most HEDDLE_RECORD_AGE_MAX. rtl/README.md says what this RTL has. */
   uint8_t read_age, pred_age;
-  /* What the machine is made of; 0: not known, and taken as large as can be. checker/capacity.c has the formula that
+  /* What the machine is made of; 0: not known, and taken as large as can be. checker/checker.c has the formula that
    * makes of it how much may be under way at once. More is the difference checker.capacity. */
   unsigned banks, collectors, partitions, gmem_lines;
   unsigned regs;      /* warp registers of a partition */

@@ -1,15 +1,76 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The spoilers. Streams come from programs.h through the fake.
+ * The table of spoilers, and what is left of a stream where a device shows less. Streams come from programs.h through
+ * the fake.
  */
 #include "mutations.h"
 
-#include "cosim/kit/conform/mutations_blocks.h"
-#include "cosim/kit/conform/mutations_form.h"
-#include "cosim/kit/conform/mutations_order.h"
-#include "cosim/kit/conform/mutations_uniform.h"
-#include "cosim/kit/conform/mutations_values.h"
+#include <string.h>
+
+#include <heddle/retire_fields.h>
+#include "base/splitmix64.h"
+#include "cosim/kit/conform/set.h"
 #include "cosim/kit/conform/stream_find.h"
+
+/* Spoiled streams that still show where less is shown, and are called otherwise there, or pass: each with its reason.
+ */
+
+#define P0 1u
+#define P1 2u
+
+static const struct conform_lower lower[] = {
+    {"writes_at_once", P0 | P1, HEDDLE_CHECKER_NONE, "who does not show banks may have any number of write ports"},
+    {"write_before_read", P0, HEDDLE_CHECKER_NONE, "it is early only beside its operands, which are not shown"},
+    {"poison_raw", P0, HEDDLE_CHECKER_NONE, "a read that is too early shows where operands do, if its result is right"},
+    {"poison_raw_cycle", P0, HEDDLE_CHECKER_NONE, "a read that is too early shows where operands do"},
+    {"poison_raw_raced", P0, HEDDLE_CHECKER_NONE, "a read that is too early shows where operands do"},
+    {"form_cycle", P0, HEDDLE_CHECKER_NONE, "its cycle falls behind that of a record which is not shown"},
+    {"uniform_write_early", P0, HEDDLE_CHECKER_NONE, "it is early only beside its operands, which are not shown"},
+};
+
+const struct conform_lower *conform_lower_of(const char *name, unsigned profile) {
+  for (size_t i = 0; i < sizeof lower / sizeof *lower; i++)
+    if (strcmp(lower[i].name, name) == 0 && (lower[i].profiles >> profile & 1u) != 0) return &lower[i];
+  return NULL;
+}
+
+/* A stream as a device shows it that shows less. */
+
+const struct heddle_record_hidden conform_profile[CONFORM_PROFILES] = {HEDDLE_RECORD_HIDDEN_P0, HEDDLE_RECORD_HIDDEN_P1,
+                                                                       HEDDLE_RECORD_HIDDEN_P2};
+
+/* The bytes of a field that may be left out. */
+static void fill_field(struct heddle_retire_record *r, const struct heddle_record_field *f, uint64_t *noise) {
+  uint8_t *const body = (uint8_t *)&r->u + f->offset;
+  for (unsigned row = 0; row < f->rows; row++)
+    for (unsigned k = 0; k < f->columns * f->step; k++)
+      body[row * f->row_step + k] = noise != NULL ? (uint8_t)(splitmix64(noise) >> 40) : 0;
+}
+
+void conform_hide(struct stream *s, struct heddle_record_hidden h, uint64_t *noise) {
+  size_t n = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    struct heddle_retire_record r = s->r[i];
+    /* Collected operands come with the others where they have no record of their own. */
+    if (r.kind == HEDDLE_RECORD_OPERANDS_MEMORY && !heddle_record_shows(h, HEDDLE_RECORD_OPERANDS_MEMORY))
+      r.kind = HEDDLE_RECORD_OPERANDS;
+    if (HEDDLE_RECORD_IS_KIND(r.kind) && !heddle_record_shows(h, (enum heddle_record_kind)r.kind)) continue;
+    if (HEDDLE_RECORD_IS_KIND(r.kind))
+      for (unsigned k = 0; k < record_layouts[r.kind].fields; k++) {
+        const struct heddle_record_field *f = &record_fields[record_layouts[r.kind].first + k];
+        if (f->option >= 0 && !heddle_record_shows_field(h, (enum heddle_record_option)f->option))
+          fill_field(&r, f, noise);
+      }
+    s->r[n++] = r;
+  }
+  s->n = n;
+}
+
+bool conform_same(const struct stream *a, const struct stream *b) {
+  return a->n == b->n && memcmp(a->r, b->r, a->n * sizeof *a->r) == 0;
+}
+
+/* The spoilers. Streams come from programs.h through the fake. */
 
 /* ---- identity and sequence ---- */
 

@@ -11,19 +11,19 @@
 #define CONFORM_PROFILES HEDDLE_RECORD_PROFILES
 extern const struct heddle_record_hidden conform_profile[CONFORM_PROFILES];
 
-/* ---- hide.c ---- */
+/* ---- mutations.c ---- */
 /* What a device that does not show `h` shows of the stream. Its fields hold noise (drawn from *noise), or nothing. */
 void conform_hide(struct stream *s, struct heddle_record_hidden h, uint64_t *noise);
 bool conform_same(const struct stream *a, const struct stream *b);
 
-/* ---- golden.c: programs whose result depends on no order ---- */
+/* ---- make.c: programs whose result depends on no order ---- */
 struct conform_program {
   const char *name, *about, *text;
   unsigned blocks, threads, launches;
 };
 extern const struct conform_program conform_programs[]; /* ends without a name */
 
-/* ---- lower.c: what comes of a spoiled stream where less is shown, if it is something else than at P2 ---- */
+/* ---- mutations.c: what comes of a spoiled stream where less is shown, if it is something else than at P2 ---- */
 struct conform_lower {
   const char *name;
   unsigned profiles;             /* a bit each */
@@ -42,7 +42,6 @@ struct conform_mistake {
   bool no_memory;                  /* the end of the trace has no memory */
   unsigned launches;               /* the last of them is spoiled; 0: one */
 };
-extern const struct conform_mistake conform_mistakes_of_warps[], conform_mistakes_of_blocks[]; /* end without a name */
-extern const struct conform_mistake *const conform_mistake_tables[];                           /* ends with NULL */
+extern const struct conform_mistake *const conform_mistake_tables[]; /* each ends without a name, all with NULL */
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * heddle/NAME_records.h: the records as C structs; heddle/NAME_fields.h: where each number lies, as a table.
+ * The records as C structs, and tables of them for C, Python and the prose.
  */
 #include <ctype.h>
-
+#include <string.h>
 #include "cosim/retire/gen/records.h"
+
+/* heddle/NAME_records.h: the records as C structs; heddle/NAME_fields.h: where each number lies, as a table. */
 
 static void emit_upper(FILE *f, const char *s) {
   for (; *s != '\0'; s++) fputc(toupper((unsigned char)*s), f);
@@ -74,7 +76,7 @@ static void emit_union(const struct records *r, FILE *f) {
 
 /* ---- profiles ---- */
 
-int records_option(const struct records *r, const struct records_shape *s, const struct records_field *x) {
+static int records_option(const struct records *r, const struct records_shape *s, const struct records_field *x) {
   int n = 0;
   for (unsigned i = 0; i < r->shapes; i++) {
     const struct records_shape *of = &r->shape[i];
@@ -105,7 +107,8 @@ static void emit_options(const struct records *r, FILE *f) {
   fprintf(f, "  HEDDLE_RECORD_OPTIONS\n};\n");
 }
 
-void records_hidden_by(const struct records *r, unsigned p, uint32_t *kinds, uint32_t *options) {
+/* The kinds and options that profile p does without, as masks. */
+static void records_hidden_by(const struct records *r, unsigned p, uint32_t *kinds, uint32_t *options) {
   *kinds = *options = 0;
   for (unsigned i = 0; i < r->shapes; i++) {
     const struct records_shape *s = &r->shape[i];
@@ -247,4 +250,144 @@ void records_emit_table(const struct records *r, FILE *f) {
   fprintf(f, "};\n\n");
   emit_names(r, f);
   fprintf(f, "#endif\n");
+}
+
+/* NAME_tables.py: what a reader and writer of traces in Python needs to know of records
+ * (cosim/kit/trace/heddle_trace.py). */
+
+static bool has_lanes(const struct records *r, const struct records_field *x) {
+  return x->dims > 0 && strcmp(r->dim[x->dim[x->dims - 1]].name, "LANES") == 0;
+}
+
+/* Field x, or number y of the struct that it is. */
+static void emit_python_number(const struct records *r, const struct records_shape *s, const struct records_field *x,
+                               const struct records_field *y, FILE *f) {
+  const struct records_field *n = y != NULL ? y : x;
+  const bool rows = x->dims == 2 || x->when != RECORDS_NONE;
+  const unsigned outer = x->dims > 0 ? r->dim[x->dim[0]].size : 1, inner = x->dims == 2 ? r->dim[x->dim[1]].size : 1;
+  const int option = records_option(r, s, x);
+  fprintf(f, "        (\"%s%s%s\", %u, %u, ", x->name, y != NULL ? "." : "", y != NULL ? y->name : "",
+          n->bits > 64 ? 8 : n->bits / 8, rows ? outer : 1);
+  if (has_lanes(r, x))
+    fprintf(f, "LANES, ");
+  else
+    fprintf(f, "%u, ", n->bits > 64 ? 2 : rows ? inner : outer);
+  fprintf(f, x->when != RECORDS_NONE ? "\"%s\", " : "None, ", x->when != RECORDS_NONE ? r->field[x->when].name : "");
+  if (option != RECORDS_NONE)
+    fprintf(f, "%d),\n", option);
+  else
+    fprintf(f, "None),\n");
+}
+
+static void emit_python_numbers(const struct records *r, const struct records_shape *s, FILE *f) {
+  const struct records_shape *of = records_fields_of(r, s);
+  for (unsigned i = of->first; i < of->first + of->fields; i++) {
+    const struct records_field *x = &r->field[i];
+    if (x->shape == RECORDS_NONE) emit_python_number(r, s, x, NULL, f);
+    for (unsigned k = 0; x->shape != RECORDS_NONE && k < r->shape[x->shape].fields; k++)
+      emit_python_number(r, s, x, &r->field[r->shape[x->shape].first + k], f);
+  }
+}
+
+static void emit_python_options(const struct records *r, FILE *f) {
+  fprintf(f, "\n# Fields that a port may leave out of a record that it shows: bit i of the options.\nOPTIONS = (\n");
+  for (unsigned i = 0; i < r->shapes; i++) {
+    const struct records_shape *s = &r->shape[i];
+    for (unsigned k = s->first; s->record && k < s->first + s->fields; k++)
+      if (records_option(r, s, &r->field[k]) != RECORDS_NONE) fprintf(f, "    \"%s.%s\",\n", s->name, r->field[k].name);
+  }
+  fprintf(f, ")\n");
+}
+
+void records_emit_python(const struct records *r, FILE *f) {
+  fprintf(f,
+          "# SPDX-License-Identifier: Apache-2.0\n# Generated from %s.records; do not edit.\n\"\"\"%s\"\"\"\n\n"
+          "VERSION = %u\nLANES = \"lanes\"  # as many columns as the machine has lanes\n",
+          r->name, r->text, r->version);
+  for (unsigned i = 0; i < r->dims; i++)
+    if (strcmp(r->dim[i].name, "LANES") != 0) fprintf(f, "%s = %u\n", r->dim[i].name, r->dim[i].size);
+  fprintf(
+      f,
+      "\n# By number of the kind: its name, and its numbers in the order in which they are written: name, bytes,\n"
+      "# rows, columns, the field whose bit i says that row i is there, the option that leaves it out.\nKINDS = {\n");
+  for (unsigned i = 0; i < r->shapes; i++) {
+    if (!r->shape[i].record) continue;
+    fprintf(f, "    %u: (\"%s\", (\n", r->shape[i].kind, r->shape[i].name);
+    emit_python_numbers(r, &r->shape[i], f);
+    fprintf(f, "    )),\n");
+  }
+  fprintf(f, "}\n");
+  emit_python_options(r, f);
+  fprintf(f, "\n# By profile: kinds and options that it does without, as masks.\nHIDDEN = (\n");
+  for (unsigned p = 0; p < RECORDS_PROFILES; p++) {
+    uint32_t kinds, options;
+    records_hidden_by(r, p, &kinds, &options);
+    fprintf(f, "    (0x%x, 0x%x),\n", kinds, options);
+  }
+  fprintf(f, ")\n\n# Kinds that are kept for later.\nRESERVED = {\n");
+  for (unsigned i = 0; i < r->reserves; i++) fprintf(f, "    %u: \"%s\",\n", r->reserved[i].kind, r->reserved[i].name);
+  fprintf(f, "}\n");
+}
+
+/* NAME.md: the tables that stand in the prose. */
+
+static void emit_dims(const struct records *r, unsigned dims, const int dim[2], FILE *f) {
+  for (unsigned k = 0; k < dims; k++) fprintf(f, "[%s]", r->dim[dim[k]].name);
+}
+
+static void emit_field_row(const struct records *r, const struct records_shape *s, const struct records_field *x,
+                           FILE *f) {
+  if (x->sized)
+    fprintf(f, "| |");
+  else
+    fprintf(f, "| %u |", x->offset);
+  fprintf(f, " %s", x->name);
+  emit_dims(r, x->dims, x->dim, f);
+  if (x->shape != RECORDS_NONE)
+    fprintf(f, " | %s |", r->shape[x->shape].name);
+  else
+    fprintf(f, " | u%u |", x->bits);
+  fprintf(f, " %s", x->text);
+  if (x->when != RECORDS_NONE) fprintf(f, " (where set: %s)", r->field[x->when].name);
+  if (x->below[0] != '\0') fprintf(f, "; below %s", x->below);
+  if (x->mask_of[0] != '\0') fprintf(f, "; bits of %s", x->mask_of);
+  if (x->profile > s->profile) fprintf(f, "; from P%u on", x->profile);
+  fprintf(f, " |\n");
+}
+
+static void emit_shape_table(const struct records *r, const struct records_shape *s, FILE *f) {
+  fprintf(f, "\n**%s**", s->name);
+  emit_dims(r, s->dims, s->dim, f);
+  if (s->record) fprintf(f, " (%u)", s->kind);
+  fprintf(f, "%s %s", s->record ? "" : " (struct)", s->text);
+  if (s->group != RECORDS_NONE) fprintf(f, " From `%s`.", r->group[s->group].name);
+  if (s->unit[0] != '\0') fprintf(f, " Of unit `%s`.", s->unit);
+  if (s->profile > 0) fprintf(f, " From P%u on.", s->profile);
+  if (s->like != RECORDS_NONE) {
+    fprintf(f, " Fields as %s.\n", r->shape[s->like].name);
+    return;
+  }
+  fprintf(f, "\n\n| byte | field | type | meaning |\n|---|---|---|---|\n");
+  for (unsigned i = s->first; i < s->first + s->fields; i++) emit_field_row(r, s, &r->field[i], f);
+}
+
+void records_emit_markdown(const struct records *r, FILE *f) {
+  fprintf(f, "Version %u.\n", r->version);
+  if (r->consts > 0) fprintf(f, "\n| constant | value | meaning |\n|---|---|---|\n");
+  for (unsigned i = 0; i < r->consts; i++)
+    fprintf(f, "| %s | %u | %s |\n", r->constant[i].name, r->constant[i].value, r->constant[i].text);
+  if (r->dims > 0) fprintf(f, "\n| size | at the port | in C, in a trace | of |\n|---|---|---|---|\n");
+  for (unsigned i = 0; i < r->dims; i++)
+    fprintf(f, "| %s | %s | %u | %s |\n", r->dim[i].name, r->dim[i].port, r->dim[i].size, r->dim[i].text);
+  if (r->bounds > 0) fprintf(f, "\n| bound | at the port | of |\n|---|---|---|\n");
+  for (unsigned i = 0; i < r->bounds; i++)
+    fprintf(f, "| %s | %s | %s |\n", r->bound[i].name, r->bound[i].port, r->bound[i].text);
+  if (r->groups > 0) fprintf(f, "\n| shown by | of each | what |\n|---|---|---|\n");
+  for (unsigned i = 0; i < r->groups; i++)
+    fprintf(f, "| %s | %s | %s |\n", r->group[i].name,
+            r->group[i].dim == RECORDS_NONE ? "" : r->dim[r->group[i].dim].name, r->group[i].text);
+  for (unsigned i = 0; i < r->shapes; i++) emit_shape_table(r, &r->shape[i], f);
+  if (r->reserves > 0) fprintf(f, "\n| kept for later | kind | meaning |\n|---|---|---|\n");
+  for (unsigned i = 0; i < r->reserves; i++)
+    fprintf(f, "| %s | %u | %s |\n", r->reserved[i].name, r->reserved[i].kind, r->reserved[i].text);
 }

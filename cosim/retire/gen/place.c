@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "place.h"
+#include "cosim/retire/gen/records.h"
 
 static uint32_t up(uint32_t v, uint32_t align) {
   return (v + align - 1) / align * align;

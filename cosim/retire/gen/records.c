@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim/retire/gen/place.h"
-
 struct reader {
   struct records *r;
   struct diag *d;

@@ -128,13 +128,6 @@ unsigned records_kinds(const struct records *r);
 /* The record of that number, or NULL: there is none. */
 const struct records_shape *records_of_kind(const struct records *r, unsigned kind);
 
-/* Fields that a device may leave out of a record that it shows are numbered, over all kinds: options. Of field `x` of
- * record `s` that number, or RECORDS_NONE. */
-int records_option(const struct records *r, const struct records_shape *s, const struct records_field *x);
-
-/* The kinds and options that profile p does without, as masks. */
-void records_hidden_by(const struct records *r, unsigned p, uint32_t *kinds, uint32_t *options);
-
 void records_emit_c(const struct records *r, FILE *f);         /* heddle/retire_records.h: structs */
 void records_emit_table(const struct records *r, FILE *f);     /* heddle/retire_fields.h: where each field lies */
 void records_emit_cpp(const struct records *r, FILE *f);       /* heddle/retire_ports.hpp: from port words to structs */
@@ -144,5 +137,12 @@ void records_emit_markdown(const struct records *r, FILE *f);  /* retire.md */
 void records_emit_stream_c(const struct records *r, FILE *f);  /* heddle/retire_stream.h: what a stream is made of */
 void records_emit_stream_sv(const struct records *r, FILE *f); /* retire_stream_pkg.sv: the same, for RTL */
 void records_emit_python(const struct records *r, FILE *f);    /* retire_tables.py: the same, for Python */
+
+/* Where the fields of a struct lie. */
+
+/* Give each field of the shape its offset, and the shape its size, as a C compiler does. False: complained. What must
+ * hold, so that the words of a port can be copied: sized arrays come last and start at whole words in every
+ * configuration; structs hold numbers only. */
+bool records_place(struct records *r, struct records_shape *s, struct diag *d);
 
 #endif

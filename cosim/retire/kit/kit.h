@@ -29,20 +29,12 @@ uint32_t kit_bits(const struct records *r, const struct records_shape *s);      
 /* The number of a constant, dimension or bound. */
 uint32_t kit_number(const struct records *r, const char *name);
 /* The records alone, in order: all of them; those that the core has a port for. NULL: there are no more. */
-const struct records_shape *kit_any(const struct records *r, unsigned i);
 const struct records_shape *kit_record(const struct records *r, unsigned i);
 void kit_banner(const struct records *r, const char *what, FILE *f);
-/* "input wire [..] ret_KIND_valid, ret_KIND" of every kind, each line ended by a comma, but the last. */
-void kit_flat_ports(const struct records *r, const char *net, FILE *f);
 
 void kit_emit_if(const struct records *r, FILE *f);                                  /* retire_if.sv */
 void kit_emit_assert(const struct records *r, FILE *f);                              /* retire_assert.sv */
 void kit_emit_bind(const struct records *r, FILE *f);                                /* retire_bind.sv */
-void kit_emit_dpi_pkg(const struct records *r, FILE *f);                             /* heddle_dpi_pkg.sv */
-void kit_emit_dpi(const struct records *r, FILE *f);                                 /* retire_dpi.sv */
-void kit_emit_kinds(const struct records *r, FILE *f);                               /* retire_kinds.h */
-void kit_emit_vpi(const struct records *r, FILE *f);                                 /* retire_vpi.v */
 void kit_emit_pack(const struct records *r, const struct records_shape *s, FILE *f); /* retire_pack_KIND.v */
-bool kit_write_lists(const struct records *r, const char *dir, struct diag *d);      /* .f, heddle-kit.core */
 
 #endif

@@ -112,7 +112,7 @@ static inline unsigned warp_number(unsigned sm, unsigned slot) {
   return sm * RIG_SLOTS + slot;
 }
 
-/* l1_traffic.c: what an SM drives */
+/* l1_rig.c: what an SM drives */
 void rig_drive(struct rig *g, unsigned n, struct heddle_line_port_in *in);
 
 /* l1_judge.c: what comes back */

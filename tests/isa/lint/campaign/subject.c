@@ -13,7 +13,7 @@
 #include "base/array.h"
 #include "lab/verify/random/knobs.h"
 #include "lab/verify/random/random_program.h"
-#include "run/cases/rtl_lack.h"
+#include "run/cases/kernel_run.h"
 #include "run/command/tool.h"
 #include "run/job/elements.h"
 

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "cosim/kit/conform/mutations.h"
-#include "cosim/kit/conform/mutations_order.h"
 #include "cosim/kit/conform/programs.h"
 #include "cosim/kit/conform/stream_find.h"
 
