@@ -11,7 +11,6 @@
 #include "cosim/platform/platform.h"
 #include "cosim/platform/watch.h"
 #include "firmware/board/open.h"
-#include "firmware/board/port.h"
 #include "base/options.h"
 
 struct heddle_sim {

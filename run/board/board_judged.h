@@ -10,7 +10,7 @@
 #include <heddle/config.h>
 #include <heddle/host.h>
 #include <heddle/trace.h>
-#include "firmware/board/port.h"
+#include "firmware/board/open.h"
 
 struct board_judge {
   struct board_judge_options options;

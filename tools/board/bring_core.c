@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/process.h"
-#include "firmware/board/port.h"
+#include "firmware/board/open.h"
 #include "tools/board/board_kernel.h"
 #include "tools/board/board_registers.h"
 #include "run/programs/source.h"
