@@ -11,8 +11,8 @@
 #include <heddle/printf.h>
 #include "firmware/host/cuda/internal.h"
 
+/* What clang's host code calls before main and at the end. A handle is the image's. */
 // NOLINTBEGIN(bugprone-reserved-identifier): the names are clang's
-
 void **__cudaRegisterFatBinary(void *wrapper);
 void __cudaRegisterFatBinaryEnd(void **handle);
 void __cudaUnregisterFatBinary(void **handle);
