@@ -17,7 +17,6 @@
 #include "cosim/platform/platform.h"
 #include "cosim/platform/watch.h"
 #include "firmware/board/open.h"
-#include "firmware/board/port.h"
 
 struct environment {
   const char *board; /* HEDDLE_BOARD, or NULL. Of the environment: valid until it changes */

@@ -4,7 +4,8 @@
 
 #include <assert.h>
 
-uint32_t frame_crc(uint32_t crc, const uint8_t *bytes, size_t n) {
+/* CRC-32 of IEEE 802.3 over `n` bytes, behind `crc` (0 at first). */
+static uint32_t frame_crc(uint32_t crc, const uint8_t *bytes, size_t n) {
   crc = ~crc;
   for (size_t i = 0; i < n; i++) {
     crc ^= bytes[i];

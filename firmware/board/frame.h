@@ -27,9 +27,6 @@ enum {
 };
 enum frame_channel { FRAME_COMMANDS = 0, FRAME_TRACE = 1 };
 
-/* CRC-32 of IEEE 802.3 over `n` bytes, behind `crc` (0 at first). */
-uint32_t frame_crc(uint32_t crc, const uint8_t *bytes, size_t n);
-
 /* A frame as it goes over the line; returns its bytes. `n` is at most FRAME_PAYLOAD. */
 size_t frame_encode(uint8_t channel, uint32_t seq, const uint8_t *payload, size_t n, uint8_t wire[FRAME_WIRE]);
 

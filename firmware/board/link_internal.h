@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Between link.c, which knows the commands, and transact.c, which gets one answered. */
+ * What link.c is made of, for a test that sends single frames, too. */
 #ifndef BOARD_LINK_INTERNAL_H
 #define BOARD_LINK_INTERNAL_H
 
@@ -38,7 +38,5 @@ uint64_t link_now_ms(const struct board_link *l);
 enum board_status link_transact(struct board_link *l, const uint8_t *p, size_t n, size_t want);
 /* Take what comes until `until` (link_now_ms), or until an answer has come. */
 enum board_status link_receive(struct board_link *l, uint64_t until, bool for_answer);
-enum board_status link_fail(struct board_link *l, enum board_status s, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 #endif

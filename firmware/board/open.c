@@ -1,16 +1,64 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A board by name. */
+ *
+ * A board by name, over a serial device or a simulation, and the driver's port over its link. */
 #include "open.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <termios.h>
+#include <time.h>
 #include <unistd.h>
-
 #include "base/file.h"
 #include "base/process.h"
+#include "firmware/board/link.h"
+
+static bool speed_of(uint32_t baud, speed_t *speed) {
+  static const struct {
+    uint32_t baud;
+    speed_t speed;
+  } table[] = {{115200, B115200},   {230400, B230400},   {460800, B460800},  {921600, B921600},
+               {1000000, B1000000}, {2000000, B2000000}, {3000000, B3000000}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    if (table[i].baud != baud) continue;
+    *speed = table[i].speed;
+    return true;
+  }
+  return false;
+}
+
+static bool set_tty(int fd, speed_t speed) {
+  struct termios t;
+  if (tcgetattr(fd, &t) != 0) return false;
+  t.c_iflag = t.c_oflag = t.c_lflag = 0;
+  t.c_cflag = CS8 | CREAD | CLOCAL;
+  t.c_cc[VMIN] = 0;
+  t.c_cc[VTIME] = 0;
+  return cfsetispeed(&t, speed) == 0 && cfsetospeed(&t, speed) == 0 && tcsetattr(fd, TCSANOW, &t) == 0 &&
+         tcflush(fd, TCIOFLUSH) == 0;
+}
+
+int board_tty_open(const char *path, uint32_t baud, char *message, size_t bytes) {
+  speed_t speed = B0;
+  if (!speed_of(baud, &speed)) {
+    snprintf(message, bytes, "%u baud is none of 115200 to 3000000 that a tty has", baud);
+    return -1;
+  }
+  const int fd = descriptor_apart(open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC));
+  if (fd < 0) {
+    snprintf(message, bytes, "%s: %s", path, strerror(errno));
+    return -1;
+  }
+  if (set_tty(fd, speed)) return fd;
+  snprintf(message, bytes, "%s: not a serial device that can be set to %u baud: %s", path, baud, strerror(errno));
+  close(fd);
+  return -1;
+}
+
+/* ---- a board by name */
 
 enum {
   BAUD = 1000000,
@@ -106,4 +154,43 @@ int board_close(struct board *b) {
   if (b->sim > 0) status = process_wait(b->sim);
   *b = (struct board){.fd = -1};
   return status;
+}
+
+/* ---- the driver's port over the link */
+
+static bool read_link_register(void *self, uint32_t reg, uint32_t *value) {
+  return board_link_read32(self, reg, value) == BOARD_OK;
+}
+
+static bool write_link_register(void *self, uint32_t reg, uint32_t value) {
+  return board_link_write32(self, reg, value) == BOARD_OK;
+}
+
+/* No cache lies between: the link's accesses and the core's meet before the same memory. */
+static bool read_link_memory(void *self, uint64_t addr, void *data, uint64_t bytes) {
+  return board_link_read(self, addr, data, bytes) == BOARD_OK;
+}
+
+static bool write_link_memory(void *self, uint64_t addr, const void *data, uint64_t bytes) {
+  return board_link_write(self, addr, data, bytes) == BOARD_OK;
+}
+
+/* Meanwhile the trace is taken, where it is long enough. The line has no frame for an interrupt: nobody is woken. */
+static void wait_link(void *self, uint32_t microseconds) {
+  const struct timespec part = {.tv_nsec = (long)(microseconds % 1000) * 1000};
+  (void)nanosleep(&part, NULL);
+  (void)board_link_poll(self, microseconds / 1000);
+}
+
+void board_port_bind(struct board_link *l, const struct board_identity *id, struct heddle_port *port) {
+  *port = (struct heddle_port){.size = sizeof *port,
+                               .self = l,
+                               .name = "board",
+                               .memory_base = id->memory_base,
+                               .memory_bytes = id->memory_bytes,
+                               .read32 = read_link_register,
+                               .write32 = write_link_register,
+                               .read = read_link_memory,
+                               .write = write_link_memory,
+                               .wait = wait_link};
 }

@@ -7,6 +7,7 @@
 
 #include <sys/types.h>
 
+#include <heddle/port.h>
 #include "firmware/board/link.h"
 
 #ifdef __cplusplus
@@ -32,6 +33,10 @@ enum board_status board_open_line(const char *name, board_trace_fn *trace, void 
 enum board_status board_make_ready(struct board *b, uint32_t ms);
 /* Of a simulation: its exit status, 0 if it saw nothing wrong; of hardware 0. */
 int board_close(struct board *b);
+
+/* The driver's port (heddle/port.h) over the link: a board as the driver sees it. `l` is borrowed and `id` is what it
+ * answered; the port lives as long as `l`. Why a call of the port failed: board_link_message. */
+void board_port_bind(struct board_link *l, const struct board_identity *id, struct heddle_port *port);
 
 #ifdef __cplusplus
 }

@@ -1,11 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Devices, what they can do, and their registers. */
+ *
+ * Devices and contexts: what they can do, what a launch lacks, what calls leave behind. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include <heddle/asm.h>
 #include <heddle/config.h>
-#include "firmware/driver/internal.h"
+#include <heddle/isa.h>
 #include "base/options.h"
+#include "firmware/driver/internal.h"
+
+/* ---- what calls leave behind */
+
+enum heddle_error driver_fail(struct heddle_context *c, enum heddle_error e, const char *format, ...) {
+  va_list ap;
+  va_start(ap, format);
+  vsnprintf(c->message, sizeof c->message, format, ap);
+  va_end(ap);
+  return e;
+}
+
+enum heddle_error heddle_context_fail(struct heddle_context *c, enum heddle_error e, const char *words) {
+  return c && words ? driver_fail(c, e, "%s", words) : HEDDLE_ERROR_INVALID_VALUE;
+}
+
+enum heddle_error driver_give_out(void *out, size_t bytes, const void *from, size_t from_bytes) {
+  memset(out, 0, bytes);
+  memcpy(out, from, bytes < from_bytes ? bytes : from_bytes);
+  return HEDDLE_SUCCESS;
+}
+
+/* ---- devices, what they can do */
 
 /* Port i of an array whose elements are as long as the first one says. */
 static bool take_port(struct heddle_port *p, const struct heddle_port *ports, unsigned i) {
@@ -225,4 +251,124 @@ bool driver_read_memory(struct heddle_context *c, uint64_t addr, void *data, uin
   if (p->read(p->self, addr, data, bytes)) return true;
   (void)driver_fail(c, HEDDLE_ERROR_BUS, "device memory at 0x%llx cannot be read", (unsigned long long)addr);
   return false;
+}
+
+/* ---- what the device lacks for a launch, as data */
+
+static void tell_first(const struct heddle_program *p, const struct heddle_lack *l, struct heddle_lack_info *info) {
+  char word[200] = "";
+  unsigned line = 0;
+  info->unit = heddle_isa_need_name(l->bit);
+  info->pc = l->pc;
+  info->words = l->words;
+  if (l->pc >= p->code_bytes) return;
+  heddle_disassemble_at(p, l->pc, word, sizeof word);
+  snprintf(info->instruction, sizeof info->instruction, "%s", word);
+  if (!heddle_program_line(p, l->pc, &info->file, &line)) info->file = NULL;
+  info->line = line;
+}
+
+enum heddle_error heddle_function_lack_sized(const struct heddle_function *f, struct heddle_size block,
+                                             uint32_t dynamic_shared, unsigned index, struct heddle_lack_info *out,
+                                             size_t bytes) {
+  const uint32_t b[3] = {block.x, block.y, block.z}, one[3] = {1, 1, 1};
+  if (!f || !out || heddle_host_check_shape(one, b) != HEDDLE_REFUSE_NONE) return HEDDLE_ERROR_INVALID_VALUE;
+  const struct heddle_program *p = f->module->program;
+  const uint32_t threads = block.x * block.y * block.z;
+  const uint64_t shared = (uint64_t)f->kernel->shared_bytes + dynamic_shared;
+  struct heddle_lack list[HEDDLE_LACKS_MAX];
+  struct heddle_machine m;
+  (void)driver_machine(f->module->context->device, &m);
+  if (index >= heddle_machine_lacks(&m, p, f->kernel, threads, shared, list)) return HEDDLE_ERROR_NOT_FOUND;
+  const struct heddle_lack *l = &list[index];
+  struct heddle_lack_info info = {.kind = l->kind, .pc = UINT32_MAX, .wants = l->wants, .has = l->has};
+  if (l->kind == HEDDLE_LACK_UNIT) tell_first(p, l, &info);
+  (void)heddle_machines_for(p, f->kernel, threads, shared, NULL, NULL, info.configurations, sizeof info.configurations);
+  return driver_give_out(out, bytes, &info, sizeof info);
+}
+
+/* ---- contexts */
+
+/* Nobody looks at launches one by one: they may wait on the device. No more than end without a look: of those the
+ * device keeps the last HEDDLE_ENDED_KEPT, and if `room` are under way, the one that ends `room` later has not been
+ * started. It is never full: of `room` <= CAP_QUEUE launches one less waits when the last is started. */
+static enum heddle_error make_queue(struct heddle_context *c) {
+  const struct heddle_device *d = c->device;
+  c->queued = d->queue > 0 && !d->port.verdict && !driver_launch_watch(c);
+  c->room = !c->queued ? 1 : d->queue < HEDDLE_ENDED_KEPT ? d->queue : HEDDLE_ENDED_KEPT;
+  c->launched = pool_take(d->pool, c->room * sizeof *c->launched);
+  c->written = c->queued ? pool_take(d->pool, sizeof *c->written) : NULL;
+  return c->launched && (c->written || !c->queued) ? HEDDLE_SUCCESS : HEDDLE_ERROR_HOST_MEMORY;
+}
+
+static void drop_context(struct heddle_context *c) {
+  pool_give(c->device->pool, c->written);
+  pool_give(c->device->pool, c->launched);
+  pool_give(c->device->pool, c->trap_function);
+  pool_give(c->device->pool, c);
+}
+
+enum heddle_error heddle_context_create(struct heddle_device *d, struct heddle_context **out) {
+  if (!d || !out) return HEDDLE_ERROR_INVALID_VALUE;
+  if (d->context) return HEDDLE_ERROR_DEVICE_BUSY;
+  struct heddle_context *c = pool_take(d->pool, sizeof *c);
+  if (!c) return HEDDLE_ERROR_HOST_MEMORY;
+  c->device = d;
+  c->limit_ms = HEDDLE_FOREVER;
+  c->space.most = d->unified_bytes / HEDDLE_PAGE_SMALL;
+  if (d->unified_bytes > 0 && c->space.most < SPACE_LEAST) c->space.most = SPACE_LEAST;
+  c->heap.pool = d->pool;
+  c->heap.base = d->port.memory_base;
+  c->heap.bytes = d->port.memory_bytes;
+  if (c->heap.base < HEDDLE_CONST_MAX) { /* nobody's: neither address 0 nor one that .const variables have */
+    const uint64_t below = HEDDLE_CONST_MAX - c->heap.base;
+    c->heap.base += below;
+    c->heap.bytes -= below < c->heap.bytes ? below : c->heap.bytes;
+  }
+  enum heddle_error e = make_queue(c);
+  /* Whoever had the device before may have left it running. */
+  if (e == HEDDLE_SUCCESS) e = driver_stop(c);
+  if (e == HEDDLE_SUCCESS && c->queued && !driver_read32(c, HEDDLE_REG_LAUNCHES, &c->base)) e = HEDDLE_ERROR_BUS;
+  if (e != HEDDLE_SUCCESS) {
+    drop_context(c);
+    return e;
+  }
+  d->context = c;
+  *out = c;
+  return HEDDLE_SUCCESS;
+}
+
+/* What the host has not given back. */
+static void tell_freed(const struct heddle_context *c) {
+  const struct heddle_watch *w = driver_watch(c);
+  for (size_t i = 0; w && i < c->heap.spans; i++)
+    if (c->heap.span[i].kind == HEAP_DATA) w->allocated(w->self, c->heap.span[i].at, 0, NULL);
+}
+
+void heddle_context_destroy(struct heddle_context *c) {
+  if (!c) return;
+  (void)heddle_abort(c);
+  if (c->device->port.sleeps) (void)driver_write32(c, HEDDLE_REG_IRQ_MASK, 0);
+  while (c->modules) (void)heddle_module_unload(c->modules);
+  driver_unified_drop(c);
+  tell_freed(c);
+  heap_clear(&c->heap);
+  c->device->context = NULL;
+  drop_context(c);
+}
+
+const char *heddle_context_message(const struct heddle_context *c) {
+  return c ? c->message : "";
+}
+
+enum heddle_error heddle_context_set_mode(struct heddle_context *c, enum heddle_mode mode) {
+  if (!c || (unsigned)mode > HEDDLE_DEPENDENCY_SCOREBOARD) return HEDDLE_ERROR_INVALID_VALUE;
+  c->mode = mode;
+  return HEDDLE_SUCCESS;
+}
+
+enum heddle_error heddle_context_set_limit(struct heddle_context *c, uint32_t milliseconds) {
+  if (!c) return HEDDLE_ERROR_INVALID_VALUE;
+  c->limit_ms = milliseconds;
+  return HEDDLE_SUCCESS;
 }

@@ -1,15 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Device memory: a sorted list of what is taken. Data is placed from below, code and constants from above, first fit;
- * programs reach data only (regions.c). */
-#ifndef HEDDLE_DRIVER_HEAP_H
-#define HEDDLE_DRIVER_HEAP_H
+ * Memory: the driver's own of a pool, the device's of a heap. */
+#ifndef HEDDLE_FIRMWARE_DRIVER_HEAP_H
+#define HEDDLE_FIRMWARE_DRIVER_HEAP_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "firmware/driver/pool.h"
+/* The driver's own memory: malloc's, or a block of the host's of stated size, first fit, from which nothing else is
+ * ever taken. */
+
+struct pool {
+  unsigned char *memory; /* NULL: malloc */
+  size_t bytes;
+};
+
+/* Aligned as malloc does; the block stays the host's. False: it is too small for anything. */
+bool pool_init(struct pool *p, void *memory, size_t bytes);
+/* Zeros; NULL: there is no room. No pool (NULL) is malloc; `bytes` of 0 count as 1. */
+void *pool_take(struct pool *p, size_t bytes);
+void pool_give(struct pool *p, void *taken); /* NULL is fine */
+
+/* Device memory: a sorted list of what is taken. Data is placed from below, code and constants from above, first fit;
+ * programs reach data only (memory.c). */
 
 #define HEAP_ALIGN 256u
 

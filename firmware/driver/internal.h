@@ -9,7 +9,6 @@
 #include <heddle/machine.h>
 #include <heddle/program.h>
 #include "firmware/driver/heap.h"
-#include "firmware/driver/pool.h"
 #include "firmware/driver/space.h"
 
 #define WARP_SIZE 32u
@@ -119,7 +118,7 @@ static inline const struct heddle_watch *driver_launch_watch(const struct heddle
   return w && w->begins && w->ends ? w : NULL;
 }
 
-/* A struct that a call fills in, as long as its caller knows it (error.c); a longer one has zeros behind. */
+/* A struct that a call fills in, as long as its caller knows it (device.c); a longer one has zeros behind. */
 enum heddle_error driver_give_out(void *out, size_t bytes, const void *from, size_t from_bytes);
 
 /* ---- registers: false, with words, when the bus fails (device.c) */
@@ -142,7 +141,7 @@ const struct driver_unified *driver_unified_at(const struct heddle_context *c, u
 enum heddle_error driver_unified_free(struct heddle_context *c, uint64_t at); /* NOT_FOUND: none begins there */
 void driver_unified_drop(struct heddle_context *c);
 
-/* ---- its pages go home (home.c) */
+/* ---- its pages go home (frames.c) */
 /* At rest: the host may read and write these bytes of its own, whether they are unified or not. */
 enum heddle_error driver_unified_host(struct heddle_context *c, uint64_t at, uint64_t bytes);
 /* The device has come to rest. */
@@ -150,17 +149,15 @@ enum heddle_error driver_come_home(struct heddle_context *c, bool ended_well);
 /* Frames of pages that stayed go back to the heap. False: there are none, or a grid runs. */
 bool driver_give_up_pages(struct heddle_context *c);
 
-/* ---- launches with pages (page_server.c) */
+/* ---- launches with pages (unified.c) */
 /* The launch is all there but for that. */
 enum heddle_error driver_pages_ready(struct heddle_context *c, struct heddle_host_launch *l);
 /* What the grid that runs waits for. *served: it waits no longer, or will trap. */
 enum heddle_error driver_serve_faults(struct heddle_context *c, bool *served);
 
-/* ---- a trap in words (trap_text.c) */
+/* ---- a trap in words (finish.c) */
 void driver_note_launch(struct heddle_context *c, const struct heddle_function *f, const uint32_t block[3],
                         uint32_t shared, void *const *params);
-void driver_explain_trap(struct heddle_context *c); /* c->trap, in lines behind c->message */
-const char *driver_kernel(const struct heddle_context *c, char *text, size_t size); /* of the front, for people */
 
 /* Do variables of a module begin here? (module.c) */
 bool driver_is_global(const struct heddle_context *c, uint64_t at);
@@ -168,7 +165,7 @@ bool driver_is_global(const struct heddle_context *c, uint64_t at);
 /* What the device says of itself, with the latencies of a configuration; false: they are unknown (device.c). */
 bool driver_machine(const struct heddle_device *d, struct heddle_machine *m);
 
-/* At most HEDDLE_REGIONS ranges that hold all data and no code (regions.c). */
+/* At most HEDDLE_REGIONS ranges that hold all data and no code (memory.c). */
 struct driver_region {
   uint64_t base, limit;
 };

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include <heddle/error.h>
+#include <heddle/host_regs.h>
 #include <heddle/pages.h>
 
 struct heddle_context;
@@ -75,8 +76,6 @@ enum heddle_error space_rewrite(struct heddle_context *c); /* at rest: all table
 enum heddle_error space_frames_grow(struct heddle_context *c, uint64_t want, bool tables);
 struct space_frame *space_frames_take(struct heddle_context *c, bool tables); /* NULL: none is free */
 /* Frames of pages that lie in one piece with `f`, itself among them: at most CHUNK_FRAMES. */
-unsigned space_frames_beside(const struct heddle_context *c, const struct space_frame *f,
-                             struct space_frame *list[CHUNK_FRAMES]);
 void space_frames_give(struct heddle_context *c, struct space_frame *f);
 void space_frames_hold(struct heddle_context *c, struct space_frame *f, uint64_t page); /* the latest */
 struct space_frame *space_frames_at(const struct heddle_context *c, uint64_t at);       /* NULL: no frame lies there */
@@ -84,5 +83,26 @@ struct space_frame *space_frames_at(const struct heddle_context *c, uint64_t at)
 enum heddle_error space_frames_take_root(struct heddle_context *c, struct space_frame **first);
 void space_frames_trim(struct heddle_context *c); /* what nobody uses goes back to the heap */
 void space_frames_drop(struct heddle_context *c);
+
+/* What unified.c and frames.c have in common. What the rest of the driver knows of unified memory: internal.h. */
+
+#define PAGE HEDDLE_PAGE_SMALL
+#define HOST_HIGHEST (UINT64_C(1) << 47) /* addresses of the host lie below */
+
+enum { PAGES_AT_ONCE = HEDDLE_FAULT_PLACES /* that come or go */ };
+
+static inline void *unified_host_of(uint64_t page) {
+  return (void *)(uintptr_t)page;
+}
+
+/* ---- pages go home (frames.c) */
+/* Who hands over the host's memory hears whether the host may write that page. */
+void unified_let_host_write(const struct heddle_context *c, uint64_t page, bool may);
+
+/* ---- pages give way while a grid runs (frames.c) */
+/* Of the pages that came first, until so many frames are free; PAGES_AT_ONCE go at most. */
+enum heddle_error unified_evict_until(struct heddle_context *c, uint32_t frames);
+/* Tables have pieces of the heap of their own: where it is full, pages give one up. */
+enum heddle_error unified_make_room_for_tables(struct heddle_context *c);
 
 #endif

@@ -1,13 +1,133 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What is known of a fault, put together. */
-#include <heddle/explain.h>
-
+ *
+ * What went wrong in a grid, in words: what is known of a fault, and its text.
+ *
+ * Names of C++ as people write them. The demangler is that of the C++ library, which whoever has such names has too; it
+ * is looked for when the first one is told, so that nothing here links to it. */
+#include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <heddle/asm.h>
+#include <heddle/explain.h>
 #include <heddle/isa_tables.h>
 #include "base/options.h"
+#include "base/text.h"
+
+typedef char *(*demangle_fn)(const char *name, char *room, size_t *bytes, int *status);
+
+static demangle_fn demangler(void) {
+  void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_LOCAL); /* stays: the next name needs it again */
+  void *symbol = library ? dlsym(library, "__cxa_demangle") : NULL;
+  demangle_fn f = NULL;
+  memcpy(&f, &symbol, sizeof f); /* ISO C has no conversion */
+  return f;
+}
+
+const char *heddle_name_text(const char *name, char *text, size_t size) {
+  const demangle_fn demangle = strncmp(name, "_Z", 2) == 0 ? demangler() : NULL;
+  int status = -1;
+  char *whole = demangle ? demangle(name, NULL, NULL, &status) : NULL;
+  snprintf(text, size, "%s", whole && status == 0 ? whole : name);
+  free(whole);
+  return text;
+}
+
+/* Behind the ')' of a list of parameters its '('. */
+static const char *opening(const char *text, const char *close) {
+  int depth = 0;
+  for (const char *c = close; c >= text; c--) {
+    depth += *c == ')';
+    depth -= *c == '(';
+    if (depth == 0) return c;
+  }
+  return NULL;
+}
+
+bool heddle_param_text(const char *name, unsigned i, char *text, size_t size) {
+  char full[1000];
+  const char *close = strrchr(heddle_name_text(name, full, sizeof full), ')');
+  const char *c = close ? opening(full, close) : NULL;
+  if (strncmp(name, "_Z", 2) != 0 || !c || strlen(full) + 1 == sizeof full) return false;
+  const char *from = ++c;
+  for (int depth = 0; c <= close; c++) {
+    depth += (*c != '\0' && strchr("(<[{", *c) != NULL) - (c < close && strchr(")>]}", *c) != NULL);
+    if (c < close && (*c != ',' || depth > 0)) continue;
+    if (i-- == 0) break;
+    from = c + 1;
+  }
+  if (c > close) return false;
+  while (*from == ' ') from++;
+  snprintf(text, size, "%.*s", (int)(c - from), from);
+  return c > from;
+}
+
+/* ---- an explanation as lines of text */
+
+enum { WAITS_SHOWN = 8 };
+
+static void add_where(struct text_room *t, const struct heddle_explanation *x) {
+  char where[400], kernel[400], function[400];
+  text_print(t, "  in        kernel %s%s%s\n", heddle_name_text(x->kernel ? x->kernel : "?", kernel, sizeof kernel),
+             x->function ? ", function " : "",
+             x->function ? heddle_name_text(x->function, function, sizeof function) : "");
+  if (!x->of->has_place || x->of->waits > 0) return;
+  heddle_explain_pc(x->of->program, x->of->pc, where, sizeof where);
+  text_print(t, "  at        %s\n", where);
+}
+
+static void add_thread(struct text_room *t, const struct heddle_explanation *x) {
+  const struct heddle_fault *f = x->of;
+  if (!f->has_place || f->waits > 0) return;
+  text_print(t, "  by        block (%u,%u,%u) warp %u lanes 0x%08x", f->ctaid[0], f->ctaid[1], f->ctaid[2], f->warp,
+             f->lanes);
+  if (x->has_thread)
+    text_print(t, ", %sthread (%u,%u,%u)", (f->lanes & (f->lanes - 1)) != 0 ? "first " : "", x->thread[0], x->thread[1],
+               x->thread[2]);
+  text_print(t, "\n");
+}
+
+static void add_waits(struct text_room *t, const struct heddle_fault *f) {
+  char where[400];
+  for (unsigned i = 0; i < f->waits && i < WAITS_SHOWN; i++) {
+    const struct heddle_fault_wait *w = &f->wait[i];
+    heddle_explain_pc(f->program, w->pc, where, sizeof where);
+    text_print(t, "  waits     block (%u,%u,%u) warp %u lanes 0x%08x at %s: %s\n", w->ctaid[0], w->ctaid[1],
+               w->ctaid[2], w->warp, w->lanes, where, w->why);
+  }
+  if (f->waits > WAITS_SHOWN) text_print(t, "  waits     %u more\n", f->waits - WAITS_SHOWN);
+}
+
+static void add_access(struct text_room *t, const struct heddle_explanation *x) {
+  const unsigned long long at = x->address;
+  text_print(t, "  access    %s of %u bytes, %s memory, ", x->access, x->bytes, x->space);
+  if (x->of->within != 0)
+    text_print(t, "in the line of %u bytes at 0x%llx\n", x->of->within, at);
+  else
+    text_print(t, "address 0x%llx\n", at);
+}
+
+size_t heddle_explanation_text(const struct heddle_explanation *given, char *text, size_t size) {
+  struct text_room t = {text, size, 0};
+  struct heddle_explanation own;
+  const struct heddle_explanation *x = &own;
+  struct heddle_fault of;
+  text[0] = '\0';
+  if (!options_take(&own, sizeof own, given) || !options_take(&of, sizeof of, own.of)) return 0;
+  own.of = &of;
+  add_where(&t, x);
+  add_thread(&t, x);
+  if (x->access) add_access(&t, x);
+  if (x->place[0]) text_print(&t, "  nearest   %s\n", x->place);
+  if (x->allocator[0]) text_print(&t, "  allocated %s\n", x->allocator);
+  if (x->advice[0]) text_print(&t, "  because   %s\n", x->advice);
+  if (x->origin[0]) text_print(&t, "  from      %s\n", x->origin);
+  add_waits(&t, x->of);
+  return t.used;
+}
+
+/* ---- what is known of a fault, put together */
 
 #define WARP_THREADS 32u
 #define LOWEST_BUFFER 0x10000u /* no program is given global memory below (isa/doc/06-abi.md) */

@@ -11,7 +11,7 @@
 #include <heddle/trace.h>
 #include "cosim/device/launch_of_host.h"
 #include "cosim/trace/stream.h"
-#include "firmware/board/port.h"
+#include "firmware/board/open.h"
 #include "run/board/digest.h"
 #include "run/command/tool.h"
 

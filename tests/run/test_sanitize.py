@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """usage: test_sanitize.py HEDDLE FOLDER CHECK [OPTION...]
 
-Every program of FOLDER/CHECK has a bug; its comments say what the sanitizer must tell, and how it is mended:
-  // run: OPTIONS          of `heddle run`
+FOLDER/CHECK.* and FOLDER/CHECK_*.* hold programs, an empty line before each. Every one has a bug; its comments say what the
+sanitizer must tell, and how it is mended:
+  // run: OPTIONS          of `heddle run`; its kernel follows
   // says: WORDS           must be in the report
-  // told: CHECK           in the line that is told, several with commas; `race with line N` names the other place
+  // told: CHECK           in the line that is told, several with commas; `race with line -2` names the other
+                        place, two lines above, `race with itself` the same line
   // broken                a line that the mended twin does not have
   // mended: TEXT          a line that it has instead
   // from: elf             compiled before it is run, too: the same must be told
-  // needs: clang 15       left out with clang 14
-Findings must be those, and no others; the twin must be silent. Programs of the folder `right` have no bug."""
+  // needs: clang 15       left out with clang 14, with all of its file
+Findings must be those, and no others; the twin must be silent. Programs of `right` have no bug."""
 import json
 import os
 import re
@@ -33,15 +35,28 @@ def judge(what, good, said):
         print(f"FAILED: {what}\n{said}")
 
 
-def expected(lines):
-    """Pairs of lines by check; one line: whatever the other place is."""
+def expected(lines, first):
+    """Pairs of lines by check, of a program whose lines begin with number `first`; one line: whatever the other place is."""
     told = set()
-    for number, text in enumerate(lines, 1):
+    for number, text in enumerate(lines, first):
         said = re.search(r"told: (.*)", text)
         for one in said.group(1).split(",") if said else []:
-            name, *other = one.split(" with line ")
-            told.add((name.strip(), number, int(other[0]) if other else None))
+            name, *other = one.replace(" with itself", " with line +0").split(" with line ")
+            told.add((name.strip(), number, number + int(other[0]) if other else None))
     return told
+
+
+def programs(lines):
+    """Kernel, number of the first line and lines of each: from its comments to those of the next."""
+    starts = []
+    for number, text in enumerate(lines):
+        if text.startswith("// run: "):
+            while lines[number - 1].startswith("// "):
+                number -= 1
+            starts.append(number)
+    for start, end in zip(starts, starts[1:] + [len(lines)]):
+        kernel = re.search(r"(?:__global__ void|kernel void|\.kernel|\.entry) (\w+)", "\n".join(lines[start:end])).group(1)
+        yield kernel, start + 1, lines[start:end]
 
 
 def fits(finding, want):
@@ -79,19 +94,14 @@ def waived(name, path, arguments, scratch, findings):
     judge(f"{name}: waived", left == [] and (ends or code == 0) and said.count("waived: ") >= len(findings), said)
 
 
-def program(name, scratch):
-    with open(os.path.join(folder, check, name), encoding="utf-8") as f:
-        lines = f.read().split("\n")
-    words = "\n".join(lines)
-    if "// needs: clang 15" in words and clang.endswith("-14"):
-        print(f"{name}: left out with {clang}")
-        return
-    arguments = re.search(r"// run: (.*)", words).group(1).split()
-    want = expected(lines)
+def program(path, lines, kernel, first, own, scratch):
+    words = "\n".join(own)
+    name = f"{os.path.basename(path)}: {kernel}"
+    arguments = re.search(r"// run: (.*)", words).group(1).split() + ["--kernel", kernel]
+    want = expected(own, first)
     judge(f"{name}: says what is to be told", bool(want) != (check == "right"), words)
-    path = os.path.join(scratch, name)
     with open(path, "w", encoding="utf-8") as f:
-        f.write(words)
+        f.write("\n".join(lines))
     code, findings, said = run(path, arguments, scratch)
     if check == "right":
         judge(f"{name}: exit status {code}", code == 0 and findings == [], said)
@@ -117,14 +127,21 @@ def program(name, scratch):
 
 
 def main():
-    names = sorted(os.listdir(os.path.join(folder, check)))
+    count = 0
     with tempfile.TemporaryDirectory() as scratch:
         with open(os.path.join(scratch, "in"), "wb") as f:
             f.write(struct.pack("<1024i", *[(i * 7919) % 1000 for i in range(1024)]))
-        for name in names:
-            program(name, scratch)
-    print(f"{len(names)} programs: {passed} passed, {failed} failed")
-    return 1 if failed or len(names) < 8 else 0
+        for name in sorted(n for n in os.listdir(folder) if re.match(check + r"[._]", n)):
+            with open(os.path.join(folder, name), encoding="utf-8") as f:
+                lines = f.read().split("\n")
+            if any(text.startswith("// needs: clang 15") for text in lines) and clang.endswith("-14"):
+                print(f"{name}: left out with {clang}")
+                continue
+            for kernel, first, own in programs(lines):
+                program(os.path.join(scratch, name), lines, kernel, first, own, scratch)
+                count += 1
+    print(f"{count} programs: {passed} passed, {failed} failed")
+    return 1 if failed or count < 8 else 0
 
 
 sys.exit(main())

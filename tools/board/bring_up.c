@@ -11,7 +11,7 @@
 
 #include <heddle/config.h>
 #include "base/process.h"
-#include "firmware/board/port.h"
+#include "firmware/board/open.h"
 #include "run/command/tool.h"
 #include "run/programs/source.h"
 #include "tools/board/board_tests.h"

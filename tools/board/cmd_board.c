@@ -12,7 +12,6 @@
 #include "run/cases/kernel_run.h"
 #include "firmware/board/open.h"
 #include "run/command/option.h"
-#include "firmware/board/port.h"
 
 static const struct tool_option own[] = {
     {"form", "FORM", "of the kernels: asm, ptx, or O0 (default asm where there is one, else ptx)", 'f', "asm ptx O0"},

@@ -41,7 +41,7 @@ static inline size_t blas_size(const struct blas *b) {
   return b->wide ? sizeof(double) : sizeof(float);
 }
 
-/* The functions for both types; blas_vector.c, blas_matrix.c. */
+/* The functions for both types; blas_kernels.c. */
 cublasStatus_t blas_axpy(cublasHandle_t h, bool wide, int n, const void *alpha, const void *x, int incx, void *y,
                          int incy);
 cublasStatus_t blas_copy(cublasHandle_t h, bool wide, int n, const void *x, int incx, void *y, int incy);

@@ -102,7 +102,6 @@ cudaError_t cuda_finish(void);
 cudaError_t cuda_from_queue(enum heddle_error e, const char *what);
 /* Those that have one by now: after every launch. */
 void cuda_date_events(void);
-void cuda_close(void);
 
 /* A call of the driver that failed, in the words of CUDA; with its message on stderr if `what` says of which call. */
 cudaError_t cuda_from_driver(enum heddle_error e, const char *what);
@@ -112,21 +111,17 @@ void cuda_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 cudaError_t cuda_kernel(const void *host, struct heddle_function **out, struct cuda_image **image);
 cudaError_t cuda_variable(const void *host, uint64_t *address, uint64_t *bytes);
 
-bool cuda_prints(const struct cuda_image *image);
 /* What the module has printed, to stdout; its buffer begins again. */
 void cuda_show_printed(struct cuda_image *image);
 /* The module of an image; `what` stands in messages. */
 cudaError_t cuda_compile(const struct cuda_image *image, struct heddle_module **module, const char *what);
 
 uint64_t cuda_attribute(enum heddle_attribute a);
-cudaError_t cuda_properties(struct cudaDeviceProp *p, int device);
 
 /* Between host and device, as `kind` says; settled. */
 cudaError_t cuda_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
-cudaError_t cuda_fill(void *to, int value, size_t bytes);
 /* Both take what a context is asked for first, and none. */
 cudaError_t cuda_allocate(void **pointer, uint64_t bytes);
-cudaError_t cuda_release(void *pointer);
 
 /* Memory that host and device share (shared.c). Where an address of a twin lies in the host; NULL: it is of none. */
 const struct cuda_block *cuda_twin(const void *pointer);
@@ -140,9 +135,8 @@ cudaError_t cuda_share_variable(void *host, uint64_t device, size_t bytes);
 void cuda_forget_variable(const void *host);
 void cuda_drop_streams(void); /* and events */
 
-/* Blocks of so many threads that an SM holds at once (occupancy.c). */
+/* Blocks of so many threads that an SM holds at once (device.c). */
 uint64_t cuda_blocks_of(const struct heddle_function_info *k, uint64_t threads, uint64_t shared);
-cudaError_t cuda_describe(const void *kernel, struct heddle_function_info *info);
 void cuda_function_attributes(struct cudaFuncAttributes *out, const struct heddle_function_info *k);
 cudaError_t cuda_set_attribute(const struct heddle_function_info *k, enum cudaFuncAttribute attribute, int value);
 cudaError_t cuda_fits_at_once(const struct heddle_function *f, dim3 grid, dim3 block, size_t shared);

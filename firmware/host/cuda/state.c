@@ -11,6 +11,8 @@
 
 #include <heddle/sim.h>
 
+static void cuda_close(void);
+
 struct cuda_state cuda; /* zeros: registration comes before constructors */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -109,7 +111,7 @@ static void close_context(void) {
   cuda.launches = 0;
 }
 
-void cuda_close(void) {
+static void cuda_close(void) {
   close_context();
   if (cuda.system) heddle_shutdown(cuda.system);
   heddle_sim_close(cuda.sim);

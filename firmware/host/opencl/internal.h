@@ -57,8 +57,6 @@ cl_int ocl_release(void *handle, enum ocl_kind kind);
 void ocl_hold(void *handle);
 void ocl_drop(void *handle);  /* NULL is fine */
 void ocl_unref(void *handle); /* the reference that ocl_new gave */
-/* The error of a handle that is none. */
-cl_int ocl_invalid(enum ocl_kind kind);
 
 /* What is called back without the lock, soon: by that worker, or at the end of an ocl_leave. False: no memory. */
 struct ocl_worker;
@@ -74,7 +72,7 @@ bool ocl_call_later(struct ocl_call c);
 bool ocl_has_calls(const struct ocl_worker *self);
 bool ocl_run_calls(struct ocl_worker *self); /* unlocked; whether there was one */
 
-/* ---- answers to queries (info.c) */
+/* ---- answers to queries (object.c) */
 
 struct ocl_answer {
   size_t room; /* of the caller */
@@ -137,7 +135,7 @@ cl_int ocl_from_driver(cl_device_id d, enum heddle_error e, cl_context c, const 
 void ocl_discard(cl_device_id d, uint64_t address, struct heddle_module *m);
 void ocl_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* ---- contexts and queues (context.c, queue.c) */
+/* ---- contexts and queues (object.c, queue.c) */
 
 typedef void(CL_CALLBACK *ocl_notify)(const char *, const void *, size_t, void *);
 
@@ -164,9 +162,8 @@ struct _cl_command_queue {
 };
 
 bool ocl_has_device(const struct _cl_context *c, const void *device);
-void ocl_context_gone(cl_context c);
 
-/* ---- memory (mem.c, map.c) */
+/* ---- memory (mem.c) */
 
 struct ocl_mapping {
   struct ocl_mapping *next;
@@ -200,7 +197,7 @@ cl_mem ocl_mem_root(cl_mem m, size_t *offset);
 /* Is it a buffer of that context (else CL_INVALID_MEM_OBJECT, CL_INVALID_CONTEXT), aligned for the device? */
 cl_int ocl_mem_check(cl_mem m, cl_command_queue q);
 
-/* ---- commands, which are events (command.c, event.c, worker.c) */
+/* ---- commands, which are events (event.c, queue.c) */
 
 struct ocl_region { /* of clEnqueue...Rect, and of a plain copy: one row */
   size_t from[3], to[3], size[3], from_row, from_slice, to_row, to_slice;
@@ -259,17 +256,15 @@ cl_int ocl_submit(cl_event e, bool blocking, cl_event *event);
 void ocl_command_forget(cl_event e); /* one that was not submitted */
 void ocl_event_gone(cl_event e);
 void ocl_event_status(cl_event e, cl_int status); /* with callbacks, wakes */
-cl_int ocl_wait_for(cl_event e);                  /* its status: CL_COMPLETE, or an error */
 
 bool ocl_worker_start(cl_context c);
 void ocl_worker_add(cl_context c, cl_event e);
-void ocl_worker_done(cl_event e, cl_int status);                                     /* it is no longer to be done */
-bool ocl_worker_has(const struct _cl_context *c, const struct _cl_command_queue *q); /* anything of it to be done */
-void ocl_worker_end(struct ocl_worker *w); /* ended when ocl_leave is unlocked */
-void ocl_workers_join(void);               /* unlocked */
-void ocl_workers_close(void);              /* unlocked, at the end of the program */
+void ocl_worker_done(cl_event e, cl_int status); /* it is no longer to be done */
+void ocl_worker_end(struct ocl_worker *w);       /* ended when ocl_leave is unlocked */
+void ocl_workers_join(void);                     /* unlocked */
+void ocl_workers_close(void);                    /* unlocked, at the end of the program */
 
-/* ---- programs (program.c, build.c, link.c, clang.c, cache.c, metadata.c, binary.c) */
+/* ---- programs (program.c, compile.c, build.c, metadata.c, binary.c) */
 
 struct ocl_kernel_argument {
   char *type, *name; /* owned; without a name nothing of this was asked for when it was compiled */
@@ -334,8 +329,6 @@ struct ocl_words {
 };
 bool ocl_options_split(const char *text, struct ocl_words *w);
 void ocl_words_free(struct ocl_words *w);
-bool ocl_options_compile(const struct ocl_words *w);
-bool ocl_options_link(const struct ocl_words *w);
 
 /* What says of kernels in LLVM's text; the rest is left out. */
 bool ocl_meta_extract(const char *ir, struct text *meta);
@@ -370,7 +363,7 @@ void ocl_cache_put(const struct ocl_key *k, const char *data, size_t bytes);
 bool ocl_binary_make(const struct ocl_build *b, struct text *out);
 bool ocl_binary_take(const unsigned char *data, size_t bytes, struct ocl_build *b);
 
-/* ---- kernels (kernel.c, launch.c, print.c) */
+/* ---- kernels (kernel.c, launch.c, board.c) */
 
 struct _cl_kernel {
   struct ocl_object o;
@@ -389,7 +382,6 @@ size_t ocl_kernel_threads(const struct heddle_kernel *k, const struct _cl_device
 size_t ocl_local_bytes(const struct ocl_kernel_info *info, const struct ocl_argument *a, size_t own);
 /* Launches: entered by ocl_board_enter_behind where ocl_is_launch. */
 bool ocl_is_launch(const struct _cl_event *e);
-cl_int ocl_launch_run(cl_event e);
 /* Board functions: lets time pass, at most so much, and tells events what has become of launches; until none is. */
 void ocl_launches_look(cl_device_id d, uint32_t milliseconds);
 void ocl_launches_end(cl_device_id d);

@@ -9,6 +9,8 @@
 #include <heddle/host.h>
 #include <heddle/printf.h>
 
+static cl_int ocl_launch_run(cl_event e);
+
 /* ---- run */
 
 static cl_int load_build(cl_device_id d, cl_event e, struct ocl_build *b) {
@@ -190,7 +192,7 @@ static cl_int launch_grid(cl_device_id d, cl_event e, struct ocl_build *b, uint6
   return CL_SUBMITTED;
 }
 
-cl_int ocl_launch_run(cl_event e) {
+static cl_int ocl_launch_run(cl_event e) {
   cl_device_id d = e->queue->device;
   cl_kernel k = e->launch.kernel;
   struct ocl_build *b = ocl_build_of(k->program, d);
