@@ -51,7 +51,7 @@ sources_of() {
     order) ls lab/verify/oracle/order/{list_[!w]*,place}.c ;;
     order_trace) ls cosim/trace/reader.c lab/verify/oracle/order/*.c | grep -v /list_ ;;
     cat) ls lab/verify/litmus/src/cat_*.c ;;
-    coverage) ls lab/verify/coverage/{file,db}.c ;;
+    coverage) ls lab/verify/coverage/db.c ;;
     opencl) ls firmware/host/opencl/{binary,metadata,ir}.c ;;
   esac
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the benchmarks share. Figures, never a pass or fail. */
+ * What the benchmarks share. Figures, never a pass or fail.
+ */
 #ifndef HEDDLE_TOOL_BENCH_H
 #define HEDDLE_TOOL_BENCH_H
 
@@ -8,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "run/command/option.h"
 #include <heddle/ptx.h>
+#include "run/command/option.h"
 
 #define BENCH_RUNS_MAX 99u
 
@@ -27,12 +28,9 @@ struct bench_request {
 /* TOOL_OK, or the exit status after a message. */
 int bench_rtl(const struct bench_request *q);
 /* This build and another one, run in turn as processes. `lanes`: executing lanes of a warp instruction. */
-int bench_against(const struct bench_request *q, double lanes);
-bool bench_against_found(const struct bench_request *q); /* both are there; else a message */
 int bench_model(const struct bench_request *q);
 int bench_compiler(const struct bench_request *q);
-json_t *bench_executed(const struct bench_request *q, int *status); /* what kernels execute: a list of rows */
-int bench_rate(int argc, char **argv);                              /* argv[0]: "rate"; takes its own options */
+int bench_rate(int argc, char **argv); /* argv[0]: "rate"; takes its own options */
 
 /* Takes the reference; writes it where --json says. */
 int bench_json(const struct bench_request *q, json_t *root);
@@ -43,5 +41,13 @@ double bench_median(double *v, size_t n); /* sorts v; n > 0 */
 
 /* Of `rate`. */
 extern const struct tool_option bench_rate_options[];
+
+/* The ceiling of the model's speed: decoded operations as function pointers over rows of 32 lanes, and nothing else: no
+ * masks, predicates, NaN rules, program counters. Operations and numbers are those of the kernels. */
+
+enum bare_kind { BARE_FFMA, BARE_INTEGER, BARE_MIXED, BARE_KINDS };
+
+/* Executes at least `operations` row operations of a kind; how many, exactly. */
+uint64_t bare_run(enum bare_kind kind, uint64_t operations);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The bare lane loops. Each function is compiled for several vector extensions, as the model's operations are. */
-#include "bench_bare.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "lab/bench/bench.h"
 
 #define LANES 32u
 #define DATA 28u

@@ -26,12 +26,12 @@ enum rate_body {
   RATE_LDS,
   RATE_STS,
   RATE_LDG,
-  /* Streams (bench_rate_stream.c): a unit reads and writes 128 bits a lane. */
+  /* Streams (bench_rate_kernels.c): a unit reads and writes 128 bits a lane. */
   RATE_READ,
   RATE_WRITE,
   RATE_COPY,
   RATE_ADD, /* of two vectors */
-  /* From here on forms (bench_rate_form.c). */
+  /* From here on forms (bench_rate.c). */
   RATE_HFMA2,
   RATE_F2F_F32_F16,
   RATE_F2I_S32_F32,
@@ -196,9 +196,6 @@ struct rate_row {
 
 #define RATE_KERNELS 3u
 const char *rate_kernel_name(unsigned i); /* of the row: the kernel, or one of its forms */
-/* Does one block of each launch find room on the machine, and has it the instructions? False: why. */
-bool rate_kernel_fits(const struct heddle_config *m, const struct heddle_program *p, const struct kernel_case *c,
-                      char *why, size_t n);
 /* Kernel `i`. False after a message; what this machine cannot run gives a row without figures. */
 bool rate_kernel(struct runner *r, const struct rate_request *q, unsigned i, struct rate_row *out, int *status);
 
@@ -229,9 +226,5 @@ int rate_little(const struct rate_request *q);
 unsigned rate_silicon(struct rate_point p[RATE_SILICON_MAX]); /* how many; 0 after a message */
 /* Of the text of a file, which it changes; `path` is for messages. */
 unsigned rate_silicon_parse(char *text, const char *path, struct rate_point p[RATE_SILICON_MAX]);
-
-/* The picture, with gnuplot: a panel for this machine, one for an NVIDIA H200. The exit status, after a message. */
-int rate_plot_ready(const struct rate_request *q); /* before anything is measured */
-int rate_plot(const struct rate_request *q, const struct rate_point *p, unsigned points);
 
 #endif

@@ -28,12 +28,6 @@ struct campaign {
   struct waivers *waivers; /* failures that are known; NULL: none are */
 };
 
-/* {"version": 1, "configs": [...], "seeds": [...], "programs": N, and, if wanted, "dep", "div", "sched", "memory",
- * "port", "knobs": [...], "fault": N, "chunk": N, "turns": true: a chunk of each setting in turns}. False after a
- * message that says what is wrong where. */
-bool campaign_load(struct campaign *c, const char *path);
-void campaign_clear(struct campaign *c);
-
 /* The arguments of this program that run the chunk, or (only not NULL) one program of it; ends with NULL. Numbers lie
  * in `store`. */
 struct campaign_args {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lab/fuzz/fuzz_shrink.h"
-#include "lab/fuzz/fuzz_stats.h"
+#include "lab/fuzz/fuzz_case.h"
 #include "lab/verify/random/knobs.h"
 #include "run/cases/suite.h"
 

@@ -1,11 +1,58 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One run of one random program, whole: whoever has a fuzz_case can do the run again and gets the same records, in any
- * process, after whatever other program. Each run has a device of its own, fresh from its seeds. */
-#ifndef HEDDLE_FUZZ_CASE_H
-#define HEDDLE_FUZZ_CASE_H
+ * Random programs: as jobs, whole runs of them, what they execute.
+ */
+#ifndef HEDDLE_LAB_FUZZ_FUZZ_CASE_H
+#define HEDDLE_LAB_FUZZ_FUZZ_CASE_H
 
-#include "lab/fuzz/fuzz_job.h"
+#include "lab/verify/random/knobs.h"
+#include "lab/verify/random/random_program.h"
+#include "run/runner/runner.h"
+
+/* Random programs as jobs: what a machine can take, and what a program's launch asks for. */
+
+/* Of the configuration at hand. `knobs` is borrowed. */
+struct random_limits fuzz_limits(const struct run_options *run, const struct random_knobs *knobs);
+
+/* What memory answers with errors, for a job and for `heddle run`; limit 0: nothing. out: where that buffer lies. */
+struct fuzz_errors {
+  enum heddle_errors_in in;
+  uint64_t base, limit;
+};
+struct fuzz_errors fuzz_errors(const struct random_launch *l, const struct heddle_program *program,
+                               const uint64_t *out);
+
+/* The launch of `program` as a job, which borrows both. False: err says why. */
+bool fuzz_job(struct job *j, const struct heddle_program *program, const struct random_launch *l, char *err,
+              size_t size);
+
+/* Are its control codes sufficient, where they count? False: why says which is not. */
+bool fuzz_proven(const struct run_options *run, const struct heddle_program *p, char *why, size_t size);
+
+/* Which of launch.more a parameter is; launch.more: none. */
+unsigned fuzz_more(const struct random_launch *l, const char *name);
+
+/* How a run ended, by what its launch says: RUN_OK where it trapped as it is meant to; where it did not, a difference
+ * with `why`. */
+enum run_status fuzz_expected(const struct random_launch *l, const struct run_result *r, char *why, size_t size);
+
+/* What the model alone is to do: it knows no memory that answers with errors. */
+struct random_launch fuzz_without_device(const struct random_launch *l);
+
+/* What this machine was to do, which ended as `r` says: where SMs share a cache, an access meets an error only if its
+ * line has to be fetched, and a store never does. */
+struct random_launch fuzz_on_machine(const struct random_launch *l, const struct heddle_config *m,
+                                     const struct run_result *r);
+
+/* Must the model alone leave the same memory? */
+bool fuzz_comparable(const struct random_launch *l);
+
+/* TOOL_OK, or TOOL_USAGE after a message. */
+int fuzz_knobs_file(struct random_knobs *k, const char *path);
+int fuzz_knob(struct random_knobs *k, const char *setting);
+
+/* One run of one random program, whole: whoever has a fuzz_case can do the run again and gets the same records, in any
+ * process, after whatever other program. Each run has a device of its own, fresh from its seeds. */
 
 struct fuzz_case {
   /* Machine (--on, --config), modes (--dep, --div, --sched, --calm, --latency, --hold), seeds of program, memory,
@@ -50,5 +97,47 @@ struct fuzz_verdict {
  * ("alone.memory") unless the launch says that it depends on order. */
 void fuzz_judge(const struct fuzz_case *c, const struct fuzz_program *p, bool quiet, struct fuzz_verdict *v);
 void fuzz_verdict_clear(struct fuzz_verdict *v);
+
+/* Other random programs that the same device runs, one after the other, before the one that is judged: other code at
+ * the same addresses, other constants, other shapes. They follow from the case's seed and number, and are the same
+ * whatever shrinking has left of the program itself. */
+
+#define FUZZ_OTHERS 2u /* at most */
+
+struct fuzz_other {
+  struct fuzz_program p;
+  struct heddle_program *program;
+  struct job job; /* points into both */
+};
+
+struct fuzz_others {
+  struct fuzz_other other[FUZZ_OTHERS];
+  unsigned n;
+};
+
+/* The other-th of them (from 1), of a program with that launch; those before it are before it, too. NULL: no memory. */
+struct random_program *fuzz_other_program(const struct fuzz_case *c, const struct random_launch *l, unsigned other);
+
+/* As many as `l` says, with memory where `l` has it; none where there is no device. False: why says what is wrong. */
+bool fuzz_others_make(const struct fuzz_case *c, const struct random_launch *l, struct fuzz_others *o, char *why,
+                      size_t size);
+void fuzz_others_clear(struct fuzz_others *o);
+
+/* What random programs are made of, by what a warp executes: forms of instructions, how much of a program is prologue
+ * and epilogue, how long programs are. The model runs them as one machine with its own order; lint proves their control
+ * codes. */
+
+struct fuzz_stats;
+
+struct fuzz_stats *fuzz_stats_new(const struct run_options *run, size_t programs); /* NULL: no memory */
+void fuzz_stats_free(struct fuzz_stats *s);
+
+/* Runs one program, assembled as `program`. False: it does not end as its launch says, reads what was never written, or
+ * lint finds a control code too weak; `why` says so. */
+bool fuzz_stats_add(struct fuzz_stats *s, struct random_program *p, const struct heddle_program *program, char *why,
+                    size_t size);
+
+/* To stdout, and as JSON to `json` ("-": stdout; NULL: not). False: a file could not be written. */
+bool fuzz_stats_print(struct fuzz_stats *s, const char *json);
 
 #endif

@@ -1,10 +1,122 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the search tries beside leaving parts of the tree out. */
+ *
+ * What the search tries beside leaving parts of the tree out.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "lab/fuzz/fuzz_shrink.h"
 
-#include "lab/fuzz/fuzz_reduce.h"
+/* Constants are moved before all else: where lanes part, what stands between two jumps is one reason less for them to
+ * come in the order that matters. */
+
+/* A number, or a place in the program. */
+static bool moves_constant(const char *line) {
+  unsigned reg;
+  char value[64];
+  int last = 0;
+  return sscanf(line, "MOV R%u, %63[^; ] ;%n", &reg, value, &last) == 2 && last != 0 && strchr("RUc", *value) == NULL;
+}
+
+/* The line to the front of the kernel or function that it is in. */
+static void to_front(struct fuzz_lines *l, unsigned i) {
+  unsigned first = i;
+  for (unsigned k = i; k-- > 0 && (l->gone[k] || l->line[k][0] != '.');)
+    if (fuzz_lines_live(l, k)) first = k;
+  char *const line = l->line[i];
+  const bool gone = l->gone[i];
+  memmove(l->line + first + 1, l->line + first, (i - first) * sizeof *l->line);
+  memmove(l->gone + first + 1, l->gone + first, (i - first) * sizeof *l->gone);
+  l->line[first] = line, l->gone[first] = gone;
+}
+
+bool reduce_early(struct reduction *r) {
+  struct fuzz_lines l;
+  bool other = false, moved = false;
+  if (reduce_over(r) || !reduce_copy(r, &l)) return false;
+  for (unsigned i = 0; i < l.lines; i++) {
+    if (!l.gone[i] && l.line[i][0] == '.') other = false;
+    if (!fuzz_lines_live(&l, i)) continue;
+    if (!moves_constant(l.line[i])) {
+      other = true;
+    } else if (other) {
+      to_front(&l, i);
+      moved = true;
+    }
+  }
+  if (moved) return reduce_try(r, &l);
+  fuzz_lines_clear(&l);
+  return false;
+}
+
+/* A loop that waits (for a lock, for data) as one that counts: often it is its jumps that matter, and what it waits for
+ * needs many lines that none can leave alone. */
+
+#define ROUNDS 0x80u /* more than any bound on the jumps of a turn (isa/doc) */
+
+/* The label of a guarded jump backwards in line `end`: its line, and the predicate. */
+static bool loop_of(const struct fuzz_lines *l, unsigned end, unsigned *start, char pred[8], bool *negated) {
+  char guard[8], to[64];
+  int last = 0;
+  const char *line = l->line[end];
+  if (sscanf(line, "@%7[!P0-6] BRA %62[^; ] ;%n", guard, to, &last) != 2 || last == 0 || line[last] != '\0')
+    return false;
+  *negated = guard[0] == '!';
+  (void)snprintf(pred, 8, "%s", guard + *negated);
+  (void)strcat(to, ":");
+  for (unsigned i = end; i-- > 0;)
+    if (!l->gone[i] && strcmp(l->line[i], to) == 0) {
+      *start = i;
+      return true;
+    }
+  return false;
+}
+
+static bool counts(const char *line) {
+  unsigned to, from;
+  int last = 0;
+  return sscanf(line, "IADD3 R%u, R%u, 0x1, RZ ;%n", &to, &from, &last) == 2 && last != 0 && to == from;
+}
+
+/* Lines start to end as a loop that counts up in `reg`, in the places of the first two instructions of it. */
+static bool counted(struct reduction *r, unsigned start, unsigned end, const char *reg, const char *pred,
+                    bool negated) {
+  char text[96];
+  unsigned put = 0;
+  struct fuzz_lines l;
+  bool ok = reduce_copy(r, &l);
+  if (!ok) return false;
+  for (unsigned i = start + 1; i < end && ok; i++) {
+    if (!fuzz_lines_live(&l, i)) continue;
+    if (put == 0) (void)snprintf(text, sizeof text, "IADD3 %s, %s, 0x1, RZ ;", reg, reg);
+    if (put == 1)
+      (void)snprintf(text, sizeof text, "ISETP.%s.AND %s, PT, %s, 0x%x, PT ;", negated ? "GE" : "LT", pred, reg,
+                     ROUNDS);
+    if (put == 0 && counts(l.line[i])) break; /* it does already */
+    if (put < 2)
+      ok = fuzz_lines_set(&l, i, text);
+    else
+      l.gone[i] = true;
+    put++;
+  }
+  if (ok && put >= 2) return reduce_try(r, &l);
+  if (ok) fuzz_lines_clear(&l);
+  return false;
+}
+
+bool reduce_loops(struct reduction *r) {
+  char pred[8], reg[8];
+  unsigned start;
+  bool negated;
+  for (unsigned end = 0; end < r->lines.lines; end++) {
+    if (!fuzz_lines_live(&r->lines, end) || !loop_of(&r->lines, end, &start, pred, &negated)) continue;
+    for (unsigned n = 0; n < 255 && !reduce_over(r); n++) {
+      (void)snprintf(reg, sizeof reg, "R%u", n);
+      if (fuzz_lines_name(&r->lines, reg) && counted(r, start, end, reg, pred, negated)) return true;
+    }
+  }
+  return false;
+}
 
 bool reduce_timing(struct reduction *r) {
   const struct run_options was = r->c.run;
@@ -205,7 +317,7 @@ static bool try_text(struct reduction *r, unsigned i, char *text) {
   return false;
 }
 
-/* Not one that lets nobody execute: that is simpler (fuzz_simpler.h). */
+/* Not one that lets nobody execute: that is simpler (fuzz_shrink.h). */
 static bool drop_guard(struct reduction *r, unsigned i) {
   const char *line = r->lines.line[i];
   return line[0] == '@' && strncmp(line, "@!PT ", 5) != 0 && strchr(line, ' ') &&

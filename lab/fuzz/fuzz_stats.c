@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What random programs execute. */
-#include "fuzz_stats.h"
-
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lab/fuzz/fuzz_case.h"
 #include "lab/verify/coverage/cov.h"
 #include "run/options/cov_run.h"
 #include <heddle/config.h>

@@ -4,19 +4,17 @@
 #define HEDDLE_TOOLS_LITMUS_H
 
 #include "run/command/option.h"
-#include "lab/verify/litmus/src/litmus_read.h"
+#include "lab/verify/litmus/src/litmus_judge.h"
 
 #define LITMUS_COUNT 2000u
 
 extern const struct tool_option litmus_gen_options[], litmus_run_options[], litmus_check_options[],
     litmus_import_options[];
 /* argv[0]: the word. */
-int litmus_gen(int argc, char **argv);
 int litmus_run(int argc, char **argv);
 int litmus_check(int argc, char **argv);
-int litmus_import(int argc, char **argv);
 
-/* litmus_models.c: the models; of heddle with changes, "NAME=EXPRESSION". False: said. */
+/* cmd_litmus.c: the models; of heddle with changes, "NAME=EXPRESSION". False: said. */
 struct litmus_models {
   struct cat *heddle, *ptx, *sc;
 };

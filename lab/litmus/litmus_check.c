@@ -4,10 +4,8 @@
 
 #include <jansson.h>
 
-#include "lab/verify/litmus/src/litmus_agree.h"
-#include "lab/verify/litmus/src/litmus_cycles.h"
-#include "lab/verify/litmus/src/litmus_inclusion.h"
-#include "lab/verify/litmus/src/litmus_machine.h"
+#include "lab/verify/litmus/src/litmus_judge.h"
+#include "lab/verify/litmus/src/litmus_programs.h"
 #include "run/command/json_out.h"
 
 const struct tool_option litmus_check_options[] = {

@@ -13,7 +13,7 @@ extern const struct tool_option study_divergence_options[], study_bounds_options
 int study_divergence(int argc, char **argv); /* argv[0] = "divergence" */
 int study_bounds(int argc, char **argv);
 
-/* study_common.c: what studies of the kernels of firmware/kernels share. Each returns an exit status. */
+/* cmd_study.c: what studies of the kernels of firmware/kernels share. Each returns an exit status. */
 int study_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *to);
 /* The arguments from optind on name kernels. */
 int study_named(int argc, char **argv);

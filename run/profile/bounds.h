@@ -72,11 +72,12 @@ void bounds_counts_begin(struct bounds_counts *c); /* of a launch */
 void bounds_look(struct bounds_counts *c, const struct heddle_retire_record *r);
 void bounds_count(const struct bounds_counts *c, struct bounded *b); /* what the busiest of each part takes */
 
-/* bounds_run.c: one kernel in lockstep, each launch once with its first block alone and once whole. An exit status. */
+/* study_bounds.c: one kernel in lockstep, each launch once with its first block alone and once whole. An exit status.
+ */
 int bounds_kernel(const struct bounds_request *q, const struct kernel_info *k, const char *dir, struct bounded *b);
 enum bound bounds_holds(const struct bounded *b); /* the greatest of those that are counted */
 
-/* bounds_table.c: Markdown, and JSON; bounds_plot.c */
+/* Markdown, and JSON; a picture */
 void bounds_table(FILE *f, const struct bounds *s);
 json_t *bounds_json(const struct bounds_request *q, const struct bounds *s);
 int bounds_plot(const char *picture, const struct heddle_config *m, const struct bounds *s);

@@ -69,7 +69,7 @@ static void keep_message(void *ctx, const struct heddle_message *m) {
   if (ctx != NULL) *(struct heddle_message *)ctx = *m;
 }
 
-struct heddle_program *fuzz_assemble(const void *text, size_t size, struct heddle_message *last) {
+struct heddle_program *fuzz_assembled(const void *text, size_t size, struct heddle_message *last) {
   const struct heddle_asm_options o = {
       .size = sizeof o, .stall = {5, 6, 8, 6, 6, 12}, .message = keep_message, .ctx = last};
   return heddle_assemble(text, size, "fuzz.s", &o);
@@ -95,7 +95,7 @@ void fuzz_listing(const struct heddle_program *p) {
   /* Of exactly its size, so that reading behind the end is seen. */
   char *exact = realloc(t.at, t.size > 0 ? t.size : 1);
   FUZZ_CHECK(exact != NULL, "no memory for the listing");
-  struct heddle_program *q = fuzz_assemble(exact, t.size, &m);
+  struct heddle_program *q = fuzz_assembled(exact, t.size, &m);
   FUZZ_CHECK(q != NULL, "the listing does not assemble: line %u, column %u: %s\n%.*s", m.line, m.column, m.text,
              (int)(t.size > 4000 ? 4000 : t.size), exact);
   fuzz_same_program(p, q, "listing");

@@ -14,7 +14,7 @@ void fuzz_same_program(const struct heddle_program *p, const struct heddle_progr
 void fuzz_listing(const struct heddle_program *p);
 
 /* Assemble as every target does; `last` (or NULL) gets the last message. */
-struct heddle_program *fuzz_assemble(const void *text, size_t size, struct heddle_message *last);
+struct heddle_program *fuzz_assembled(const void *text, size_t size, struct heddle_message *last);
 
 /* The fixed bits of some encoding, all others random: legal unless a field holds a value that is not assigned. */
 struct heddle_isa_word fuzz_word(uint64_t *state);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the targets share. A target is one function, LLVMFuzzerTestOneInput, which libFuzzer calls with inputs of
- * its own making and replay.c with the files of a folder. A property that does not hold ends in abort().
+ * What the targets share. A target is one function, fuzz_NAME, compiled under the name LLVMFuzzerTestOneInput, which
+ * libFuzzer calls with inputs of its own making and replay.c with the files of a folder. A property that does not hold
+ * ends in abort().
  */
 #ifndef HEDDLE_FUZZ_H
 #define HEDDLE_FUZZ_H
@@ -27,5 +28,11 @@ void fuzz_fail(const char *format, ...) __attribute__((format(printf, 1, 2), nor
  * call. fuzz_file writes `size` bytes there first. */
 const char *fuzz_path(const char *name);
 const char *fuzz_file(const char *name, const void *data, size_t size);
+
+/* Frames of a board's bytes (docs/stream-format.md) around what a fuzzer draws, since chance finds no check word. */
+
+/* Data is type (1), length (2), bytes; again. Of it are made frames whose numbers and check words are right; one that
+ * starts a launch gets this format and profile. NULL: no memory. The caller frees. */
+uint8_t *fuzz_framed(const uint8_t *data, size_t size, uint32_t format, uint8_t profile, size_t *out);
 
 #endif

@@ -5,8 +5,8 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/checks.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  struct heddle_program *p = fuzz_assemble(data, size, NULL);
+int fuzz_assemble(const uint8_t *data, size_t size) {
+  struct heddle_program *p = fuzz_assembled(data, size, NULL);
   if (p == NULL) return 0;
   fuzz_listing(p);
   heddle_program_free(p);

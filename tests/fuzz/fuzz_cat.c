@@ -46,7 +46,7 @@ static void judge(struct cat *c, unsigned events, uint64_t seed) {
   }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_cat(const uint8_t *data, size_t size) {
   struct heddle_message m = {0};
   char *text = malloc(size + 1);
   FUZZ_CHECK(text != NULL, "no memory");

@@ -31,7 +31,7 @@ static void check(const struct cov *c, struct cov *same) {
       FUZZ_CHECK((cov_count(c, g, b) == 0) == (cov_count(same, g, b) == 0), "a bin more, or less");
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_coverage(const uint8_t *data, size_t size) {
   char err[512] = "";
   const char *path = fuzz_file("database", data, size);
   struct cov *c = cov_read(path, NULL, err, sizeof err);

@@ -52,7 +52,7 @@ static void check_word(struct heddle_isa_word w, uint32_t pc) {
   check_text(w, pc);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_decode(const uint8_t *data, size_t size) {
   size_t words = size / ISA_WORD_BYTES;
   if (words == 0) return 0;
   if (words > WORDS_MAX) words = WORDS_MAX;

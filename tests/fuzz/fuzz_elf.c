@@ -65,7 +65,7 @@ static void check_needs(const struct heddle_program *p, const struct heddle_prog
   }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_elf(const uint8_t *data, size_t size) {
   struct heddle_program *p, *q;
   struct heddle_message m;
   if (!heddle_program_load_memory(data, size, "fuzz.elf", &p, &m)) {

@@ -81,7 +81,7 @@ static void load(void) {
   spec_free(s);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_isa(const uint8_t *data, size_t size) {
   char names[4][24];
   char *text = malloc(size + 1);
   FUZZ_CHECK(text != NULL, "no memory");

@@ -92,7 +92,7 @@ static void of_texts(const uint8_t *data, size_t size) {
   free_build(&b);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_opencl(const uint8_t *data, size_t size) {
   (void)take(data, size);
   with_sum(data, size);
   of_texts(data, size);

@@ -9,7 +9,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "lab/verify/oracle/order/order.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_order(const uint8_t *data, size_t size) {
   static const char first[] = "heddle-order-list";
   struct order_result r, again;
   const struct order_options o = {.accesses = 400};

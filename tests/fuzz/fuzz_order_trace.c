@@ -9,7 +9,7 @@
 #include "lab/verify/oracle/order/order.h"
 #include "tests/fuzz/traces.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_order_trace(const uint8_t *data, size_t size) {
   struct order_result r, again;
   const struct order_options o = {.accesses = 100000};
   if (trace_is_huge(data, size)) return 0;

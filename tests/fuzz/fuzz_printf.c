@@ -26,7 +26,7 @@ static void put(void *ctx, const char *text, size_t bytes) {
   for (size_t k = 0; k < bytes; k++) m->characters += text[k] != '\0' || bytes == 1 || k > 0 || text[0] == '\0';
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_printf(const uint8_t *data, size_t size) {
   static uint8_t konst[64] = "constant %d %s\n";
   const struct heddle_program p = {.konst = konst, .const_bytes = sizeof konst};
   const size_t n = size < BUFFER ? size : BUFFER;

@@ -40,7 +40,7 @@ static void check_printed(struct ptx_arena *a, struct ptx_diag *d, const struct 
   free(text);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_ptx(const uint8_t *data, size_t size) {
   struct heddle_message said = {0};
   struct ptx_diag d;
   struct ptx_arena *a = ptx_arena_new(ARENA_BYTES);

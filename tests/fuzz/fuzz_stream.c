@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/fuzz/framed.h"
 #include "tests/fuzz/fuzz.h"
 #include <heddle/retire_stream.h>
 #include "cosim/trace/stream.h"
@@ -59,7 +58,7 @@ static void both_ways(const uint8_t *p, size_t n) {
              "another verdict when the bytes come three by three");
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_stream(const uint8_t *data, size_t size) {
   size_t n;
   both_ways(data, size);
   uint8_t *p = fuzz_framed(data, size, HEDDLE_STREAM_FORMAT, HEDDLE_STREAM_PROFILE, &n);

@@ -7,7 +7,7 @@
 #include "lab/verify/oracle/threads/threads.h"
 #include "tests/fuzz/traces.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_threads(const uint8_t *data, size_t size) {
   struct threads_result r;
   const struct threads_options o = {.steps = 200000, .seed = 1};
   if (trace_is_huge(data, size)) return 0;

@@ -29,7 +29,7 @@ static void check_launch(const struct heddle_trace_reader *t) {
     FUZZ_CHECK((l->cbank_bytes[i] == 0) == (l->cbank[i] == NULL), "constant bank %u has a size and no bytes", i);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_trace(const uint8_t *data, size_t size) {
   char error[256] = "";
   if (trace_is_huge(data, size)) return 0;
   struct heddle_trace_reader *t = heddle_trace_open(fuzz_file("fuzz.trace", data, size), error, sizeof error);

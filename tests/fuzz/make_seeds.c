@@ -39,7 +39,7 @@ static void save_elf(const char *dir, const char *name, const struct heddle_prog
 /* A source, and what it assembles to, if it does. */
 static void from_source(const char *dir, const char *name, const char *text, size_t size) {
   write_seed(dir, "assemble", name, text, size);
-  struct heddle_program *p = fuzz_assemble(text, size, NULL);
+  struct heddle_program *p = fuzz_assembled(text, size, NULL);
   if (p == NULL) return;
   save_elf(dir, name, p);
   write_seed(dir, "decode", name, p->code, p->code_bytes);

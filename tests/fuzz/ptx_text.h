@@ -56,17 +56,17 @@ static inline unsigned text_pick(uint64_t *state, size_t n) {
   return n > 0 ? (unsigned)(splitmix64(state) % n) : 0;
 }
 
-/* ---- ptx_make.c: an instruction by the compiler's own table, over registers that are declared round `token`.
+/* ---- ptx_text.c: an instruction by the compiler's own table, over registers that are declared round `token`.
  * Characters written, without zero. ---- */
 size_t text_make(const struct text *t, uint32_t token, uint64_t *state, char *out, size_t room);
 size_t text_make_row(const struct text *t, uint32_t token, unsigned row, uint64_t *state, char *out, size_t room);
 /* A constant that is worth trying. */
 size_t text_constant(uint64_t *state, char *out, size_t room);
 
-/* ---- ptx_define.c: the text, in which every declared register is given a value first; malloc'ed ---- */
+/* ---- ptx_mutate.c: the text, in which every declared register is given a value first; malloc'ed ---- */
 char *text_define(const uint8_t *data, size_t size, uint64_t *state, size_t *bytes);
 
-/* ---- ptx_lowers.c: parsed and lowered without an error ---- */
+/* ---- ptx_text.c: parsed and lowered without an error ---- */
 bool text_lowers(const uint8_t *data, size_t size);
 
 #endif

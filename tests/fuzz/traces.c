@@ -55,7 +55,8 @@ bool trace_is_huge(const uint8_t *data, size_t size) {
   return false;
 }
 
-void trace_mend(uint8_t *data, size_t size) {
+/* Recompute counts and checksum of the first footer. */
+static void trace_mend(uint8_t *data, size_t size) {
   uint64_t sum = trace_sum(TRACE_SUM_START, data, size < MAGIC ? size : MAGIC), launches = 0, records = 0;
   struct section s;
   for (size_t at = MAGIC; section(data, size, at, &s); at = next(&s)) {

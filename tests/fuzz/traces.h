@@ -14,7 +14,4 @@
  * far beyond what is of use here.) */
 bool trace_is_huge(const uint8_t *data, size_t size);
 
-/* Recompute counts and checksum of the first footer. */
-void trace_mend(uint8_t *data, size_t size);
-
 #endif

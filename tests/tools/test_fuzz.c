@@ -4,10 +4,7 @@
 #include <string.h>
 
 #include "tests/test.h"
-#include "lab/fuzz/fuzz_lines.h"
 #include "lab/fuzz/fuzz_shrink.h"
-#include "lab/fuzz/fuzz_reduce.h"
-#include "lab/fuzz/fuzz_simpler.h"
 
 /* Every number that a run needs is there, is another one for each purpose and program, and stays when asked again. */
 static void each_program_has_its_seeds(void **state) {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/array.h"
-#include "lab/study/divergence/replay.h"
+#include "lab/study/divergence/streams.h"
 
 /* Threads of a block that stand at `word`, and go together until they come to `meet`. */
 struct entry {

@@ -1,11 +1,175 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What a cache does, from its records (docs/visibility.md): what loads find there, who waits for a fill, what is given
- * up and why, fences, local memory. cache_sectors.c keeps the sectors. */
+ * up and why, fences, local memory.
+ */
 #include <stdlib.h>
 #include <string.h>
+#include "lab/verify/coverage/internal.h"
 
-#include "cache.h"
+enum {
+  CACHE_MORE = 1024, /* sectors that are waited for, beside those that there is room for */
+  CACHE_WAITS = 64,
+  CACHE_SLOTS = 64,
+  CACHE_STORES = 1024,
+  CACHE_STORED = 4096
+};
+#define LOCAL_SLOT_W 20u /* a sector of local memory: warp slot, then word and sector */
+
+struct cov_copy {
+  bool used, local;
+  bool here;   /* read at the point of order, or put there by a store */
+  bool closed; /* given up, and waited for still */
+  bool stored; /* local: a store to it has been performed since it was asked for */
+  uint8_t asker;
+  uint32_t number; /* 0: by a store */
+  uint64_t sector;
+  uint32_t hits;
+  unsigned waits, waited; /* now; in all */
+  uint64_t warps;         /* that have waited */
+  struct {
+    uint8_t slot;
+    uint32_t seq;
+  } wait[CACHE_WAITS];
+};
+
+/* A line of a load, in the cycle in which it passes; sectors. */
+struct cache_pass {
+  bool open;
+  uint8_t slot;
+  uint32_t seq;
+  uint64_t line, cycle;
+  unsigned access, hit, asks, joins;
+};
+
+struct cache_acks {
+  uint32_t own, all;
+};
+
+struct cov_cache {
+  struct cov_copy *copy;
+  unsigned room, high;
+  struct cache_pass pass;
+  struct {
+    uint8_t slot;
+    uint32_t seq;
+    uint64_t line;
+  } store[CACHE_STORES]; /* passed, and not acknowledged */
+  unsigned stores;
+  uint32_t acks, acks_of[CACHE_SLOTS];
+  struct cache_acks before[CACHE_SLOTS][2]; /* when the warp last issued, and the time before */
+  uint64_t stored[CACHE_STORED];            /* sectors of local memory that their warp has stored to, + 1 */
+};
+
+static void l1_flush(struct cov_collector *k);
+
+/* ---- sectors that a cache has or waits for, and stores on their way ---- */
+
+static struct cov_copy *sector_numbered(struct cov_cache *x, uint64_t sector, bool local, uint32_t number) {
+  for (unsigned i = 0; i < x->high; i++) {
+    struct cov_copy *y = &x->copy[i];
+    const bool open = number != 0 || !y->closed;
+    if (y->used && y->sector == sector && y->number == number && y->local == local && open) return y;
+  }
+  return NULL;
+}
+
+static struct cov_copy *sector_asked(struct cov_cache *x, uint64_t sector, bool local, uint32_t number, unsigned slot) {
+  unsigned i = 0;
+  while (i < x->high && x->copy[i].used) i++;
+  if (i == x->room) return NULL;
+  if (i == x->high) x->high++;
+  x->copy[i] =
+      (struct cov_copy){.used = true, .local = local, .asker = (uint8_t)slot, .number = number, .sector = sector};
+  return &x->copy[i];
+}
+
+static void sector_wait(struct cov_copy *y, unsigned slot, uint32_t seq) {
+  if (y->waits == CACHE_WAITS) return;
+  y->wait[y->waits].slot = (uint8_t)slot;
+  y->wait[y->waits++].seq = seq;
+  y->waited++;
+  y->warps |= UINT64_C(1) << slot % 64;
+}
+
+/* false: it did not wait */
+static bool sector_read(struct cov_copy *y, unsigned slot, uint32_t seq) {
+  for (unsigned i = 0; i < y->waits; i++) {
+    if (y->wait[i].slot != slot || y->wait[i].seq != seq) continue;
+    y->wait[i] = y->wait[--y->waits];
+    return true;
+  }
+  return false;
+}
+
+/* nobody else's instruction waits */
+static bool sector_waits_alone(const struct cov_copy *y, unsigned slot) {
+  for (unsigned i = 0; i < y->waits; i++)
+    if (y->wait[i].slot != slot) return false;
+  return true;
+}
+
+/* forgotten, if given up and not waited for */
+static void sector_settle(struct cov_copy *y) {
+  if (y->closed && y->waits == 0) y->used = false;
+}
+
+/* Is there one before it with the same number that is still to come? */
+static bool first_of_number(const struct cov_cache *x, unsigned at) {
+  for (unsigned i = 0; i < at; i++)
+    if (x->copy[i].used && !x->copy[i].here && x->copy[i].number == x->copy[at].number) return false;
+  return true;
+}
+
+/* numbers of which some sector is still to come */
+static unsigned sector_requests(const struct cov_cache *x) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < x->high; i++) n += x->copy[i].used && !x->copy[i].here && first_of_number(x, i);
+  return n;
+}
+
+/* Of an instruction's sectors in a line the first that it waits for. */
+static bool first_wait(const struct cov_cache *x, unsigned at, unsigned w) {
+  const struct cov_copy *a = &x->copy[at];
+  for (unsigned i = 0; i < at; i++) {
+    const struct cov_copy *y = &x->copy[i];
+    if (!y->used || y->local != a->local || y->sector / 4 != a->sector / 4) continue;
+    for (unsigned n = 0; n < y->waits; n++)
+      if (y->wait[n].slot == a->wait[w].slot && y->wait[n].seq == a->wait[w].seq) return false;
+  }
+  return true;
+}
+
+/* lines of instructions */
+static unsigned sector_loads_waiting(const struct cov_cache *x) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < x->high; i++)
+    for (unsigned w = 0; x->copy[i].used && w < x->copy[i].waits; w++) n += first_wait(x, i, w);
+  return n;
+}
+
+/* ---- stores: of an instruction once for each line */
+
+static unsigned find_store(const struct cov_cache *x, const struct heddle_record_id *id, uint64_t line) {
+  unsigned i = 0;
+  while (i < x->stores && !(x->store[i].slot == id->slot && x->store[i].seq == id->seq && x->store[i].line == line))
+    i++;
+  return i;
+}
+
+static void store_passes(struct cov_cache *x, const struct heddle_record_id *id, uint64_t line) {
+  if (find_store(x, id, line) < x->stores || x->stores == CACHE_STORES) return;
+  x->store[x->stores].slot = id->slot;
+  x->store[x->stores].seq = id->seq;
+  x->store[x->stores++].line = line;
+}
+
+static bool store_ends(struct cov_cache *x, const struct heddle_record_id *id, uint64_t line) {
+  const unsigned i = find_store(x, id, line);
+  if (i == x->stores || id->slot >= CACHE_SLOTS) return false;
+  x->store[i] = x->store[--x->stores];
+  return true;
+}
 
 /* ---- life */
 
@@ -79,7 +243,8 @@ static unsigned many_sectors(unsigned sectors) {
   return n == 1 ? 0 : n < 4 ? 1 : 2;
 }
 
-void l1_flush(struct cov_collector *k) {
+/* the load that passed last has passed */
+static void l1_flush(struct cov_collector *k) {
   static const uint8_t found[8] = {0,           FOUND_HIT,       FOUND_ASKS,       FOUND_HIT_ASKS,
                                    FOUND_JOINS, FOUND_HIT_JOINS, FOUND_ASKS_JOINS, FOUND_ALL};
   struct cache_pass *p = &k->cache->pass;

@@ -1,10 +1,137 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From records to bins. */
+ * From records to bins.
+ */
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect.h"
+#include "lab/verify/coverage/internal.h"
+
+/* Who is there at a time: blocks, and the warp slots that they hold in each partition. */
+
+static unsigned class_of_warps(unsigned n) {
+  return n < 4 ? n - 1 : n < 8 ? 3 : 4;
+}
+
+/* Warp slots of a machine follow each other over its partitions. */
+static uint64_t slots_of(const struct heddle_config *m, unsigned partition) {
+  uint64_t slots = 0;
+  for (unsigned s = partition; s < m->warps; s += m->partitions) slots |= UINT64_C(1) << s;
+  return slots;
+}
+
+static void room_begin(struct cov_collector *k, const struct heddle_record_block_start *r) {
+  const struct heddle_config *m = k->c->machine;
+  unsigned resident = 0;
+  uint64_t held = 0;
+  if (r->bslot >= m->blocks || r->warps == 0) return;
+  k->block[r->bslot] = (struct cov_block){.resident = true, .slots = r->warps};
+  for (unsigned b = 0; b < m->blocks; b++) {
+    resident += k->block[b].resident;
+    held |= k->block[b].slots;
+  }
+  HIT(k->c, G_RESIDENT, class_of_warps((unsigned)__builtin_popcountll(r->warps)), spread_of(resident));
+  for (unsigned p = 0; p < m->partitions; p++) {
+    const uint64_t mine = slots_of(m, p);
+    if ((r->warps & mine) != 0) HIT(k->c, G_HELD, p, (unsigned)__builtin_popcountll(held & mine) - 1);
+  }
+}
+
+static void room_end(struct cov_collector *k, const struct heddle_record_block_end *r) {
+  if (r->bslot >= k->c->machine->blocks) return;
+  k->block[r->bslot].resident = false;
+  k->block[r->bslot].slots = 0;
+}
+
+/* Where lanes go: splits, releases, named barriers. What the records leave out (which lanes are parked, how many paths
+ * wait) the model says, as it stands right after the instruction. */
+
+static void count_split(struct cov_collector *k, const struct cov_warp *w, const struct word *d,
+                        const struct heddle_record_issue *r, const struct heddle_standing *now) {
+  const unsigned more = now->paths > w->depth ? now->paths - w->depth : 0;
+  const bool whole = r->exec == r->active;
+  if (r->exec != 0 && !whole && more == 0) return; /* a bad target: it takes no effect */
+  const unsigned outcome = r->exec == 0               ? OUT_NONE
+                           : more > (whole ? 0u : 1u) ? OUT_TARGETS
+                           : whole                    ? OUT_ALL
+                                                      : OUT_PART;
+  HIT(k->c, G_SPLIT, d->split, outcome, depth_of(w->depth));
+}
+
+static bool release_cause(unsigned op, unsigned *by) {
+  static const struct {
+    uint16_t op;
+    uint8_t by;
+  } known[] = {{ISA_OP_BSYNC, REL_BSYNC}, {ISA_OP_BREAK, REL_BREAK},       {ISA_OP_EXIT, REL_EXIT},
+               {ISA_OP_KILL, REL_KILL},   {ISA_OP_WARPSYNC, REL_WARPSYNC}, {ISA_OP_BMOV_SET, REL_BMOV},
+               {ISA_OP_YIELD, REL_YIELD}};
+  for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
+    if (known[i].op == op) {
+      *by = known[i].by;
+      return true;
+    }
+  return false;
+}
+
+/* Lanes that were parked, or came to park, and are not. */
+static uint32_t released(const struct cov_warp *w, const struct word *d, const struct heddle_record_issue *r,
+                         unsigned by, const struct heddle_standing *now) {
+  uint32_t lanes = 0;
+  for (unsigned x = 0; x < 17; x++) lanes |= w->parked[x] & ~now->parked[x];
+  const bool parks = by == REL_BSYNC || by == REL_WARPSYNC;
+  const unsigned x = by == REL_BSYNC ? (unsigned)heddle_isa_get(d->d.word, ISA_F_BX) : 16;
+  const bool trapped = now->pc == r->pc && now->active == r->active; /* a mask that does not fit: no effect */
+  if (parks && !trapped) lanes |= r->exec & ~now->parked[x & 31];
+  return lanes & ~now->exited;
+}
+
+static void count_release(struct cov_collector *k, const struct cov_warp *w, const struct word *d,
+                          const struct heddle_record_issue *r, const struct heddle_standing *now) {
+  unsigned by;
+  if (r->exec == 0 || !release_cause(d->d.op, &by)) return;
+  const uint32_t lanes = released(w, d, r, by, now);
+  if (lanes == 0) return;
+  const unsigned how_many = lanes == ~now->exited ? 2 : (lanes & (lanes - 1)) != 0 ? 1 : 0;
+  HIT(k->c, G_RELEASE, by, depth_of(w->depth), how_many, k->its);
+}
+
+static void note_end(struct cov_collector *k, const struct cov_warp *w) {
+  struct cov_block *b = &k->block[w->bslot];
+  b->ended++;
+  for (unsigned i = 0; i < NAMED_BARRIERS; i++)
+    if (b->bar[i].arrived && !b->bar[i].given) b->bar[i].last = BY_EXIT;
+}
+
+static void note_arrival(struct cov_collector *k, const struct cov_warp *w, const struct word *d) {
+  static const uint16_t op[] = {ISA_OP_BAR_SYNC, ISA_OP_BAR_ARV, ISA_OP_BAR_RED, ISA_OP_BAR_RED_POPC};
+  for (unsigned by = 0; by < sizeof op / sizeof *op; by++) {
+    if (op[by] != d->d.op) continue;
+    struct named_barrier *b = &k->block[w->bslot].bar[heddle_isa_get(d->d.word, ISA_F_BARID) % NAMED_BARRIERS];
+    *b = (struct named_barrier){(uint8_t)by, true, heddle_isa_get(d->d.word, ISA_F_BARCNT) != 0};
+  }
+}
+
+static void flow_issue(struct cov_collector *k, const struct heddle_model *m, struct cov_warp *w, const struct word *d,
+                       const struct heddle_record_issue *r) {
+  struct heddle_standing now;
+  unsigned by;
+  if (r->exec != 0) note_arrival(k, w, d);
+  if (d->split == NOT_HERE && !release_cause(d->d.op, &by)) return;
+  if (!heddle_warp_standing(m, r->id.slot, &now)) return;
+  if (d->split != NOT_HERE) count_split(k, w, d, r, &now);
+  count_release(k, w, d, r, &now);
+  if (now.ended) note_end(k, w);
+  w->depth = now.paths;
+  memcpy(w->parked, now.parked, sizeof w->parked);
+}
+
+static void flow_barrier(struct cov_collector *k, const struct heddle_record_barrier *r) {
+  if (r->bslot >= k->c->machine->blocks || r->id >= NAMED_BARRIERS) return;
+  struct cov_block *b = &k->block[r->bslot];
+  struct named_barrier *bar = &b->bar[r->id];
+  if (bar->arrived) HIT(k->c, G_BARRIER, bar->last, b->ended < 2 ? b->ended : 2, bar->given);
+  bar->arrived = false;
+}
 
 struct cov_collector *cov_collector_new(struct cov *into, bool scoreboard, bool its) {
   struct cov_collector *k = calloc(1, sizeof *k);

@@ -40,8 +40,6 @@ const char *cov_group_name(const struct cov *c, unsigned group);
 const char *cov_group_what(const struct cov *c, unsigned group); /* what a bin counts, in a sentence or two */
 unsigned cov_group_find(const struct cov *c, const char *name);  /* cov_groups(c): there is none */
 uint32_t cov_bins(const struct cov *c, unsigned group);
-unsigned cov_dimensions(const struct cov *c, unsigned group);
-const char *cov_dimension(const struct cov *c, unsigned group, unsigned d); /* its name */
 unsigned cov_values(const struct cov *c, unsigned group, unsigned d);
 const char *cov_value(const struct cov *c, unsigned group, unsigned d, unsigned v);
 uint32_t cov_count(const struct cov *c, unsigned group, uint32_t bin);
@@ -100,7 +98,6 @@ struct cov_sum {
   uint32_t asked, hit, never, excluded;
 };
 struct cov_sum cov_sum(const struct cov *c, const struct cov_exclusions *x, unsigned group);
-double cov_percent(struct cov_sum s); /* of what is asked; 100 where nothing is */
 void cov_report_text(const struct cov *c, const struct cov_exclusions *x, bool holes, FILE *sink);
 struct json_t *cov_report_json(const struct cov *c, const struct cov_exclusions *x);
 /* index.html and a page a group in the folder, which is made. */

@@ -5,8 +5,9 @@
 #ifndef HEDDLE_COV_INTERNAL_H
 #define HEDDLE_COV_INTERNAL_H
 
-#include "lab/verify/coverage/cov.h"
+#include <heddle/hazard.h>
 #include <heddle/isa_tables.h>
+#include "lab/verify/coverage/cov.h"
 
 #define COV_CAUSES HEDDLE_TRAP_PAGE /* causes of traps below this one: no machine that is covered has pages */
 
@@ -127,12 +128,9 @@ void menu_clear(struct menu *m);
 /* The class of a value of a field, COV_NO_CLASS: of none; how many classes; the name of one. */
 #define NO_CLASS 255u
 unsigned field_class(unsigned field, uint64_t value);
-unsigned field_classes(unsigned field);
 const char *field_class_name(unsigned field, unsigned cls, char *buf, size_t n);
 /* A guard that is never true: the one item that shows although nobody executes. */
 bool item_is_false_guard(const struct item *it);
-/* A word of the encoding with the first legal value everywhere. */
-struct heddle_isa_word menu_word(unsigned enc);
 /* What the source operand of a decoded word holds. */
 enum number_format number_of(const struct heddle_isa_dec *d, unsigned operand);
 
@@ -140,17 +138,6 @@ enum number_format number_of(const struct heddle_isa_dec *d, unsigned operand);
 bool groups_make(struct cov *c);
 typedef const char *(*never_fn)(const struct cov *c, const unsigned *v);
 extern const never_fn group_never[GROUPS];
-
-/* ---- never_cache.c ---- */
-const char *lookup_never(const struct cov *c, const unsigned *v);
-const char *join_never(const struct cov *c, const unsigned *v);
-const char *fill_never(const struct cov *c, const unsigned *v);
-const char *hit_never(const struct cov *c, const unsigned *v);
-const char *drop_never(const struct cov *c, const unsigned *v);
-const char *evict_never(const struct cov *c, const unsigned *v); /* and of others that every cache can hit */
-const char *misses_never(const struct cov *c, const unsigned *v);
-const char *copy_never(const struct cov *c, const unsigned *v);
-const char *await_never(const struct cov *c, const unsigned *v);
 
 /* Names of fixed dimensions, and what they count. */
 /* Who executes: nobody, one lane, whole beats, some lanes, all 32. */
@@ -242,5 +229,128 @@ static inline unsigned depth_of(unsigned n) {
 static inline unsigned width_of(unsigned bytes) {
   return bytes >= 16 ? 4 : bytes >= 8 ? 3 : bytes >= 4 ? 2 : bytes >= 2 ? 1 : 0;
 }
+
+/* Between the parts of the collector. */
+
+#define NOT_HERE 0xffffu
+enum { READS_MOST = 24, WRITES_MOST = 16, RING = 256, STASHES = 32, ROWS_MOST = 8, NAMED_BARRIERS = 16 };
+#define OPERAND_WORDS 6u /* a 0 and 1, b 2 and 3, c 4 and 5 of the operand records */
+
+/* A word of the program, decoded once a launch. */
+struct word {
+  struct heddle_isa_dec d;
+  bool legal;
+  uint8_t reads, writes, access, bytes, space;
+  uint16_t want;               /* operand words that are looked at */
+  uint16_t number[3];          /* menu.number of each operand, or NOT_HERE */
+  uint16_t related;            /* menu.related_op, or NOT_HERE */
+  uint16_t pair, split;        /* menu.pair_op, menu.split_op, or NOT_HERE */
+  uint16_t source[READS_MOST]; /* HAZARD_ places */
+  uint8_t place[READS_MOST];   /* enum place of each */
+  uint16_t result[WRITES_MOST];
+  uint8_t unit; /* of the machine: menu.unit */
+  uint64_t hits[MASKS];
+};
+
+/* Operands of an instruction until all have been read. */
+struct stash {
+  bool open;
+  uint32_t seq, exec, word;
+  uint32_t got[OPERAND_WORDS];
+  uint32_t data[OPERAND_WORDS][HEDDLE_LANES];
+};
+
+struct cov_warp {
+  uint8_t bslot;
+  uint32_t ring_seq[RING], ring[RING]; /* recent instructions: their words */
+  bool written[HEDDLE_HAZARD_PLACES];
+  uint32_t writer[HEDDLE_HAZARD_PLACES]; /* seq */
+  uint8_t writer_unit[HEDDLE_HAZARD_PLACES];
+  uint32_t depth, parked[17];
+  bool passing; /* a shared access is under way */
+  uint32_t pass_seq;
+  unsigned passes[ROWS_MOST];
+  struct stash stash[STASHES];
+  uint32_t copied, copied_before[2]; /* asynchronous copies that have stored; when it last issued, and before that */
+};
+
+struct named_barrier {
+  uint8_t last; /* enum bar_by */
+  bool arrived, given;
+};
+
+struct cov_block {
+  bool resident;
+  uint64_t slots; /* its warps' */
+  unsigned ended; /* warps */
+  struct named_barrier bar[NAMED_BARRIERS];
+};
+
+/* An asynchronous copy that has loaded, and not stored: bits of enum async_load. */
+enum { ASYNCS_MOST = 256 };
+struct cov_async {
+  uint8_t slot;
+  uint32_t seq;
+  unsigned loaded;
+};
+
+struct cov_cache;
+
+struct cov_collector {
+  bool sm_known;
+  unsigned sm; /* whose records are looked at */
+  struct cov *c;
+  bool scoreboard, its;
+  struct heddle_launch launch; /* what it points to may be gone */
+  struct word *word;
+  uint32_t words;
+  uint64_t lost;
+  struct cov_warp *warp; /* of the machine */
+  struct cov_block *block;
+  unsigned completed; /* bits of enum flight since the last issue */
+  bool has_before;
+  struct heddle_record_global before; /* the last access at the point of order */
+  struct cov_cache *cache;            /* NULL: the machine has none */
+  struct cov_async async[ASYNCS_MOST];
+  unsigned asyncs;
+};
+
+/* The word of a recent instruction, or NULL. */
+static inline const struct word *word_of(const struct cov_collector *k, const struct cov_warp *w, uint32_t seq) {
+  return w->ring_seq[seq % RING] == seq && w->ring[seq % RING] < k->words ? &k->word[w->ring[seq % RING]] : NULL;
+}
+
+/* ---- words.c ---- */
+bool words_decode(struct cov_collector *k, const struct heddle_launch *l);
+void words_count(struct cov_collector *k); /* hits become bins of form and code */
+void numbers_count(struct cov_collector *k, const struct word *d, const struct stash *s);
+
+/* ---- access.c ---- */
+void access_shared(struct cov_collector *k, struct cov_warp *w, const struct heddle_record_shared *r);
+void access_shared_end(struct cov_collector *k, struct cov_warp *w);
+void access_global(struct cov_collector *k, const struct heddle_record_global *r);
+void access_addresses(struct cov_collector *k, const struct word *d, const struct stash *s);
+void copies_load(struct cov_collector *k, const struct word *d, const struct heddle_record_id *id, enum async_load how);
+void copies_store(struct cov_collector *k, struct cov_warp *w, const struct word *d, const struct heddle_record_id *id);
+void copies_issue(struct cov_collector *k, struct cov_warp *w, const struct word *d, bool executes);
+void copies_fence(struct cov_collector *k, const struct cov_warp *w, const struct heddle_record_fence *r);
+void edges_access(struct cov_collector *k, const struct word *d, const struct stash *s);
+void edges_issue(struct cov_collector *k, const struct word *d);
+void edges_trap(struct cov_collector *k, const struct heddle_record_trap *r);
+void edges_relation(struct cov_collector *k, const struct word *d, const struct stash *s);
+
+/* ---- cache.c; d: the word of the record's instruction, or NULL ---- */
+bool l1_new(struct cov_collector *k);
+void l1_free(struct cov_collector *k);
+void l1_launch(struct cov_collector *k);
+void l1_warp_starts(struct cov_collector *k, unsigned slot);
+void l1_issue(struct cov_collector *k, unsigned slot);
+void l1_merge(struct cov_collector *k, const struct word *d, const struct heddle_record_merge *r, uint64_t cycle);
+void l1_fill(struct cov_collector *k, const struct heddle_record_fill *r);
+void l1_hit(struct cov_collector *k, const struct word *d, const struct heddle_record_merge *r, uint64_t cycle);
+void l1_drop(struct cov_collector *k, const struct word *d, const struct heddle_record_drop *r);
+void l1_local_store(struct cov_collector *k, const struct heddle_record_global *r);
+void l1_ack(struct cov_collector *k, const struct heddle_record_ack *r);
+void l1_fence(struct cov_collector *k, const struct heddle_record_fence *r);
 
 #endif

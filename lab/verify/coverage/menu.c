@@ -14,7 +14,8 @@ static uint64_t first_legal(unsigned f) {
   return d;
 }
 
-struct heddle_isa_word menu_word(unsigned enc) {
+/* A word of the encoding with the first legal value everywhere. */
+static struct heddle_isa_word menu_word(unsigned enc) {
   const struct heddle_isa_encoding *e = heddle_isa_encoding_info((enum heddle_isa_enc)enc);
   struct heddle_isa_word w = e->match;
   for (unsigned i = 0; i < e->n_fields; i++)
@@ -46,7 +47,7 @@ static bool is_number_field(unsigned kind) {
   return kind == ISA_K_UINT || kind == ISA_K_IMM32;
 }
 
-unsigned field_classes(unsigned f) {
+static unsigned field_classes(unsigned f) {
   const struct heddle_isa_field_info *i = heddle_isa_field_info((enum heddle_isa_field)f);
   const unsigned width = heddle_isa_field_width((enum heddle_isa_field)f);
   if (i->kind == ISA_K_SET) return heddle_isa_set_info((enum heddle_isa_set_id)i->set)->n_tokens;

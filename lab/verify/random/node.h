@@ -131,14 +131,14 @@ struct random_program {
   uint32_t constant[64];
   uint32_t regs, pad;             /* more registers and shared memory than needed; 0: as few as it takes */
   uint32_t shared_edge;           /* bytes at the end of a block's shared memory that stream_edge.c alone uses */
-  uint32_t local_more;            /* bytes of local memory behind the stack that stream_local.c alone uses */
+  uint32_t local_more;            /* bytes of local memory behind the stack that stream_crowd.c alone uses */
   uint32_t spread;                /* bytes of shared memory of a warp for conflicts of many passes; 0: there are none */
   enum place place;               /* of the line that is being made */
   bool dense;                     /* few registers, so that most instructions depend on each other */
-  bool related;                   /* operands are those that stream_relation.c has made: */
+  bool related;                   /* operands are those that stream_number.c has made: */
   unsigned related_at;            /* which word of its quads */
   uint32_t related_value;         /* what immediates are near to */
-  unsigned crowd_banks, crowd_at; /* not 0: registers of so many banks, from that one on (stream_reuse.c) */
+  unsigned crowd_banks, crowd_at; /* not 0: registers of so many banks, from that one on (stream_hazard.c) */
   bool brief;                     /* many blocks of a few instructions each */
   bool fills;                     /* blocks of one to three warps, for every warp of the machine and some more */
   bool tall;                      /* a block's last dimensions are large */
@@ -147,11 +147,11 @@ struct random_program {
   bool machine;                   /* may read what the machine alone knows */
   bool races;                     /* asynchronous copies need not be awaited */
   uint8_t *input, *bank[4];
-  uint32_t bank_used[4]; /* bytes of banks 1 and 2; after them what answers with errors (trap_place.c) */
+  uint32_t bank_used[4]; /* bytes of banks 1 and 2; after them what answers with errors (trap_address.c) */
   enum tail tail;
-  uint8_t last;        /* which of several instructions is the last one of the code (code_end.c) */
+  uint8_t last;        /* which of several instructions is the last one of the code (stream_flow.c) */
   unsigned error_word; /* of local memory, where errors are there */
-  bool at_edge;        /* what traps does so at an edge (edge_trap.c) */
+  bool at_edge;        /* what traps does so at an edge (stream_edge.c) */
   char *text;
   size_t used, room;
   bool out_of_memory;
@@ -165,10 +165,6 @@ struct stream {
   void (*write)(struct random_program *p, const struct node *n);
   unsigned executed; /* about so many instructions a warp */
 };
-extern const struct stream random_streams[];
-extern const unsigned random_streams_count;
-extern const struct stream random_trap; /* for a program that is meant to trap: once */
-bool random_stream_fits(const struct random_program *p, const struct stream *s);
 
 unsigned random_below(struct random_program *p, unsigned n); /* 0 .. n-1 */
 bool random_chance(struct random_program *p, unsigned percent);
@@ -198,11 +194,11 @@ unsigned random_share_at(const struct random_program *p);
 unsigned share_bytes(const struct random_program *p);
 /* Makes it a program that is meant to trap (stream_trap.c). False: no memory. */
 bool random_make_trap(struct random_program *p);
-/* Whatever the program's errors are in: of global memory, a constant bank, the code's end (trap_place.c). False: no
+/* Whatever the program's errors are in: of global memory, a constant bank, the code's end (trap_address.c). False: no
  * memory. */
 bool random_place_errors(struct random_program *p);
-void trap_illegal(struct random_program *p); /* trap_illegal.c */
-/* The last words of the code, and who is led to its end (code_end.c): */
+void trap_illegal(struct random_program *p); /* trap_control.c */
+/* The last words of the code, and who is led to its end (stream_flow.c): */
 bool code_ends_by_exit(const struct random_program *p); /* its last word is the end of the program */
 void code_end_write(struct random_program *p);
 void code_end_spared(struct random_program *p, unsigned id, unsigned n); /* the n-th of node `id`: nobody gets there */
@@ -210,7 +206,7 @@ void code_end_trap(struct random_program *p);
 void code_end_enter(struct random_program *p); /* before the jump to a tail that is open; its first words, its last */
 void code_end_back(struct random_program *p);
 void code_end_open(struct random_program *p);
-/* The code of p->tail, after all other (trap_tail.c). */
+/* The code of p->tail, after all other (trap_control.c). */
 void random_write_tail(struct random_program *p);
 /* Sizes of blocks and grids, memory, input (random_launch.c). False: no memory. */
 bool random_make_launch(struct random_program *p);
@@ -230,11 +226,11 @@ void random_carry(struct random_program *p, char *buf, size_t size, unsigned to,
 void random_insn_number(struct random_program *p, unsigned format, char *buf, size_t size);
 /* NUMBER_BYTES of them (stream_number.c). */
 void random_fill_numbers(struct random_program *p, uint8_t *at);
-/* The same of unit tensor, for a place that all 32 lanes of a warp reach together (random_matrix.c asks for it). */
+/* The same of unit tensor, for a place that all 32 lanes of a warp reach together (random_insn.c asks for it). */
 void random_insn_tensor(struct random_program *p, char *buf, size_t size);
 /* Does the machine have such a unit, and the RTL an instruction for it? */
 bool random_has(const struct random_program *p, unsigned unit);
-/* Matrices, for a place that all lanes of a whole warp reach together (random_matrix.c). */
+/* Matrices, for a place that all lanes of a whole warp reach together (random_insn.c). */
 void random_matrix(struct random_program *p, char *buf, size_t size);
 /* What the fields of the encoding name: barriers of a block, convergence barriers; and the multiple of 16 that a field
  * holds which is next to an offset. */
@@ -264,20 +260,19 @@ void random_atomic(struct random_program *p, char *buf, size_t size, const char 
 void random_generic(struct random_program *p, char *buf, size_t size);
 /* A random load of constants into uniform registers, for a place that all lanes reach together (random_memory.c). */
 void random_uniform_load(struct random_program *p, char *buf, size_t size);
-/* Has the machine asynchronous copies? A few instructions with them (random_async.c). */
+/* Has the machine asynchronous copies? A few instructions with them (random_memory.c). */
 bool random_has_async(const struct random_program *p);
-void random_async(struct random_program *p, char *buf, size_t size);
 /* A random memory access that no other warp can see the order of (random_memory.c). */
 void random_memory(struct random_program *p, char *buf, size_t size);
 
 void random_emit(struct random_program *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void random_write(struct random_program *p); /* the whole text (random_write.c) */
 void random_write_list(struct random_program *p, uint32_t list, bool in_function);
-void random_write_end(struct random_program *p); /* after the results: who leaves when (random_end.c) */
+void random_write_end(struct random_program *p); /* after the results: who leaves when (random_control.c) */
 /* Of a kernel whose registers were counted beforehand: the last one is used in front of the last EXIT. */
 void random_write_last(struct random_program *p);
 unsigned random_levels(bool in_function); /* how deep nodes nest: each has two convergence barriers */
-/* Nodes of these kinds; b: the first of two convergence barriers (random_flow.c). */
+/* Nodes of these kinds; b: the first of two convergence barriers (random_control.c). */
 void random_write_lock(struct random_program *p, const struct node *n, unsigned b, bool in_function);
 void random_write_save(struct random_program *p, const struct node *n, unsigned b, bool in_function);
 void random_write_share(struct random_program *p, const struct node *n, unsigned b, bool in_function);

@@ -1,10 +1,241 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Random control instructions that are legal where they stand: hints anywhere; barriers between warps, WARPSYNC and
- * BMOV where all lanes are together. */
+ *
+ * Random control: single instructions that are legal where they stand, parts about the order of a warp's paths, how a
+ * block ends.
+ */
 #include <stdio.h>
-
-#include "lab/verify/random/node.h"
 #include "base/splitmix64.h"
+#include "lab/verify/random/node.h"
+
+/* Parts of random programs that are about the order of a warp's paths: locks, and lanes that meet in unusual ways. Some
+ * are for `its` alone.
+ *
+ * Under `its` paths in two arms use the convergence barriers of their depth at the same time, and wait for each other
+ * there. So that none waits in a circle the inner one of two always has the lower number, b, and deeper ones have
+ * numbers that only deeper paths use. */
+
+#define E(...) random_emit(p, __VA_ARGS__)
+
+enum { REG_LOCK = REG_ADDRESS, REG_GOT = REG_ADDRESS + 2, REG_VALUE = REG_ADDRESS + 3 };
+
+/* Once it has the lock a lane counts up without an atomic, and leaves it. */
+static void critical(struct random_program *p, unsigned at) {
+  E("LDG.E.STRONG.GPU R%u, [R%u+0x%x] ;\nIADD3 R%u, R%u, 0x1, RZ ;\n", REG_VALUE, REG_LOCK, at + 4, REG_VALUE,
+    REG_VALUE);
+  E("STG.E.STRONG.GPU [R%u+0x%x], R%u ;\nMEMBAR.GPU ;\nSTG.E.STRONG.GPU [R%u+0x%x], RZ ;\n", REG_LOCK, at + 4,
+    REG_VALUE, REG_LOCK, at);
+}
+
+static void try_lock(struct random_program *p, const struct node *n, unsigned at) {
+  E("again_%u:\nMOV R%u, 0x1 ;\nATOMG.E.CAS R%u, [R%u+0x%x], RZ, R%u ;\n", n->id, REG_VALUE, REG_GOT, REG_LOCK, at,
+    REG_VALUE);
+}
+
+/* The lanes meet after each attempt, so that it works under `stack`, too. */
+static void lock_meeting(struct random_program *p, const struct node *n, unsigned b, unsigned at) {
+  try_lock(p, n, at);
+  E("BSSY B%u, skip_%u ;\nISETP.NE.AND P6, PT, R%u, RZ, PT ;\n@P6 BRA skip_%u ;\n", b, n->id, REG_GOT, n->id);
+  critical(p, at);
+  E("skip_%u:\nBSYNC B%u ;\nISETP.NE.AND P6, PT, R%u, RZ, PT ;\n@P6 BRA again_%u ;\n", n->id, b, REG_GOT, n->id);
+}
+
+/* its: those who have not got it spin by themselves. */
+static void lock_spinning(struct random_program *p, const struct node *n, unsigned at) {
+  try_lock(p, n, at);
+  E("ISETP.NE.AND P6, PT, R%u, RZ, PT ;\n@P6 BRA spin_%u ;\n", REG_GOT, n->id);
+  critical(p, at);
+  E("BRA out_%u ;\nspin_%u:\n", n->id, n->id);
+  if (n->style & 4) E("NANOSLEEP 0x20 ;\n");
+  E("BRA again_%u ;\n", n->id);
+}
+
+/* its: who has it waits for those who spin, until YIELD lets it go on. Nobody may wait at a convergence barrier for
+ * these lanes then, since YIELD would let him go on as well: all lanes of the warp meet by WARPSYNC. */
+static void lock_parked(struct random_program *p, const struct node *n, unsigned b, unsigned at) {
+  E("BSSY B%u, got_%u ;\n", b, n->id);
+  try_lock(p, n, at);
+  E("ISETP.EQ.AND P6, PT, R%u, RZ, PT ;\n@P6 BRA got_%u ;\nYIELD ;\nBRA again_%u ;\ngot_%u:\nBSYNC B%u ;\n", REG_GOT,
+    n->id, n->id, n->id, b);
+  critical(p, at);
+}
+
+/* A lock of the grid for two lanes of each warp, or one of the warp, for four lanes, rarely for more: lanes have it one
+ * after the other, which takes long. */
+static unsigned enter(struct random_program *p, const struct node *n) {
+  const bool grid = n->trips == 1;
+  if (grid || n->trips == 2 || n->style & 4) {
+    const unsigned lanes = grid ? 2 : 4;
+    E("LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\nISETP.NE.AND P6, PT, R%u, 0x%x, PT ;\n@P6 BRA out_%u ;\n", REG_VALUE,
+      REG_LANE, 32 - lanes, REG_VALUE, lanes * n->pred, n->id);
+  } else {
+    E("@P%u BRA out_%u ;\n", n->pred, n->id);
+  }
+  if (grid)
+    E("MOV R%u, c[0x0][out] ;\nMOV R%u, c[0x0][out+4] ;\n", REG_LOCK, REG_LOCK + 1);
+  else
+    E("MOV R%u, R%u ;\nMOV R%u, R%u ;\n", REG_LOCK, REG_WARP, REG_LOCK + 1, REG_WARP + 1);
+  char add[80];
+  const unsigned at = (grid ? random_grid_at(p) + SCRATCH_COUNTER_BYTES : SCRATCH_WARP_BYTES) + 8u * n->lock,
+                 left = random_reach(add, sizeof add, REG_LOCK, REG_GOT, at);
+  E("%s", add);
+  return left;
+}
+
+void random_write_lock(struct random_program *p, const struct node *n, unsigned b, bool in_function) {
+  const bool parked = p->limits.its && n->depth == 0 && !in_function && n->style & 2;
+  if (!parked) E("BSSY B%u, out_%u ;\n", b + 1, n->id);
+  const unsigned at = enter(p, n);
+  if (parked)
+    lock_parked(p, n, b, at);
+  else if (p->limits.its && n->style & 1)
+    lock_spinning(p, n, at);
+  else
+    lock_meeting(p, n, b, at);
+  E("out_%u:\n", n->id);
+  if (parked)
+    E("WARPSYNC 0xffffffff ;\n");
+  else
+    E("BSYNC B%u ;\n", b + 1);
+}
+
+void random_write_save(struct random_program *p, const struct node *n, unsigned b, bool in_function) {
+  const unsigned saved = REG_SAVED + n->depth + (in_function ? 3u : 0u);
+  E("BSSY B%u, join_%u ;\nBMOV.GET.CLEAR R%u, B%u ;\n", b, n->id, saved, b);
+  E("BSSY B%u, mid_%u ;\n@P%u BRA mid_%u ;\n", b, n->id, n->pred, n->id);
+  random_write_list(p, n->child, in_function);
+  E("mid_%u:\nBSYNC B%u ;\nBMOV.SET B%u, R%u ;\n", n->id, b, b, saved);
+  E("@!P%u BRA join_%u ;\n", n->pred, n->id);
+  random_write_list(p, n->child2, in_function);
+  E("join_%u:\nBSYNC B%u ;\n", n->id, b);
+}
+
+void random_write_share(struct random_program *p, const struct node *n, unsigned b, bool in_function) {
+  E("BSSY B%u, join_%u ;\nBSSY B%u, two_%u ;\n@P%u BRA two_%u ;\n", b + 1, n->id, b, n->id, n->pred, n->id);
+  random_write_list(p, n->child, in_function);
+  E("BSYNC B%u ;\nJMP join_%u ;\ntwo_%u:\n", b, n->id, n->id);
+  random_write_list(p, n->child2, in_function);
+  E("BSYNC B%u ;\njoin_%u:\nBSYNC B%u ;\n", b, n->id, b + 1);
+}
+
+void random_write_sync(struct random_program *p, const struct node *n, unsigned b) {
+  E("BSSY B%u, join_%u ;\nBMOV.GET R%u, B%u ;\n@P%u BRA two_%u ;\n", b, n->id, REG_SAVED, b, n->pred, n->id);
+  random_write_list(p, n->child, false);
+  E("WARPSYNC R%u ;\nBRA join_%u ;\ntwo_%u:\n", REG_SAVED, n->id, n->id);
+  random_write_list(p, n->child2, false);
+  E("WARPSYNC R%u ;\njoin_%u:\nBSYNC B%u ;\n", REG_SAVED, n->id, b);
+}
+
+/* How a block ends: warp after warp leaves, and those that are left wait for each other at named barriers, at which the
+ * others have ended before, or end while they wait. And what a warp does last: it uses the last of its registers. */
+
+enum { ROUNDS = 3 };
+
+/* What is known of who is left: nobody has gone before, if lanes do not leave elsewhere. */
+static unsigned count_of(struct random_program *p, unsigned warps) {
+  return p->leaves || random_chance(p, 50) ? 0 : 32 * warps;
+}
+
+static void arrive_others(struct random_program *p, unsigned id, unsigned warps, unsigned round) {
+  E("ISETP.EQ.U32.AND P6, PT, R%u, RZ, PT ;\n@P6 BRA first_%u ;\n", REG_WARP_INDEX, round);
+  E("BAR.ARV 0x%x, 0x%x ;\nBRA past_%u ;\nfirst_%u:\n", id, 32 * warps, round, round);
+  E("BAR.SYNC 0x%x, 0x%x ;\npast_%u:\n", id, 32 * warps, round);
+}
+
+static void meet_remaining(struct random_program *p, unsigned id, unsigned warps, unsigned round) {
+  const unsigned ps = random_below(p, PRED_DATA_COUNT);
+  switch (random_below(p, p->leaves || warps < 2 ? 3 : 4)) {
+  case 0:
+    E("BAR.SYNC 0x%x, 0x%x ;\n", id, count_of(p, warps));
+    break;
+  case 1: {
+    const unsigned count = count_of(p, warps);
+    E("BAR.RED.POPC R%u, 0x%x, 0x%x, P%u ;\n", random_data(p), id, count, ps);
+    break;
+  }
+  case 2: {
+    const unsigned count = count_of(p, warps);
+    E("BAR.RED.OR P%u, 0x%x, 0x%x, !P%u ;\n", random_below(p, PRED_DATA_COUNT), id, count, ps);
+    break;
+  }
+  default:
+    arrive_others(p, id, warps, round);
+    break;
+  }
+}
+
+/* Those from `keep` on leave: at once, and the others wait a little first; or while the others wait. */
+static void leave_warps(struct random_program *p, unsigned id, unsigned keep, unsigned round) {
+  E("ISETP.GE.U32.AND P6, PT, R%u, 0x%x, PT ;\n", REG_WARP_INDEX, keep);
+  if (random_chance(p, 60)) {
+    E("@P6 EXIT ;\nNANOSLEEP 0x%x ;\n", random_below(p, 200));
+    meet_remaining(p, id, keep, round);
+    return;
+  }
+  E("@P6 BRA late_%u ;\nBAR.SYNC 0x%x, 0x0 ;\nBRA stays_%u ;\nlate_%u:\nNANOSLEEP 0x%x ;\n", round, id, round, round,
+    random_below(p, 400));
+  E("EXIT ;\nstays_%u:\n", round);
+}
+
+void random_write_end(struct random_program *p) {
+  unsigned warps = random_warps(p), id = random_below(p, random_barriers());
+  if (!random_knob_chance(p, KNOB_PROGRAM_ENDS)) return;
+  E("// ending\n");
+  for (unsigned round = 0; round < ROUNDS && warps > 1; round++, id = (id + 1) % random_barriers()) {
+    warps = 1 + random_below(p, warps - 1);
+    leave_warps(p, id, warps, round);
+  }
+}
+
+/* What comes from memory into the last registers. */
+static void load_last(struct random_program *p, unsigned first, const char *size) {
+  switch (random_below(p, 4)) {
+  case 0:
+    E("LDS%s R%u, [R%u+0x%x] ;\n", size, first, REG_SHARED, SHARED_AT);
+    break;
+  case 1:
+    E("LDL%s R%u, [RZ+0x%x] ;\n", size, first, 16 * random_below(p, LOCAL_BYTES / 16));
+    break;
+  case 2:
+    E("LDC%s R%u, c[0x3][RZ+0x%x] ;\n", size, first, 16 * random_below(p, 16));
+    break;
+  default:
+    E("LDG.E%s R%u, [R%u+0x%x] ;\n", size, first, REG_OWN, OWN_AT);
+    break;
+  }
+}
+
+/* One, two or four of them end exactly there; often nobody reads what comes, and the warp has ended when it does. */
+void random_write_last(struct random_program *p) {
+  static const char *const sizes[] = {"", ".64", ".128"};
+  const unsigned most = p->regs % 4 == 0 ? 3 : p->regs % 2 == 0 ? 2 : 1;
+  if (p->regs <= REG_COUNT) return;
+  const unsigned k = random_below(p, most), first = p->regs - (1u << k);
+  const unsigned d = REG_DATA + (random_below(p, REG_DATA_COUNT) & ~3u);
+  switch (random_below(p, 4)) {
+  case 0:
+    load_last(p, first, sizes[k]);
+    return;
+  case 1:
+    load_last(p, first, sizes[k]);
+    break;
+  case 2:
+    if (k == 1)
+      E("IMAD.WIDE R%u, R%u, R%u, R%u ;\n", first, REG_LANE, REG_THREAD, d);
+    else
+      for (unsigned i = 0; i < 1u << k; i++) E("IADD3 R%u, R%u, R%u, RZ ;\n", first + i, REG_LANE, d + i);
+    break;
+  default:
+    if (k == 2)
+      load_last(p, first, sizes[k]);
+    else
+      E("ATOMG.E.ADD%s R%u, [R%u+0x%x], R%u ;\n", sizes[k], first, REG_OWN, OWN_AT, d);
+    break;
+  }
+  if (random_chance(p, 70)) E("STG.E%s [R%u+0x%x], R%u ;\n", sizes[k], REG_OWN, OWN_AT + 16, first);
+}
+
+/* Random control instructions that are legal where they stand: hints anywhere; barriers between warps, WARPSYNC and
+ * BMOV where all lanes are together. */
 
 static const char *draw_hint_guard(struct random_program *p) {
   static const char *const text[] = {"@P0 ", "@!P1 ", "@P2 ", "@!P3 ", "@!PT "};

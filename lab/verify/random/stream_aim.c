@@ -37,7 +37,7 @@ static void note_place(void *ctx, unsigned place) {
   r->at[place] = true;
 }
 
-void hazard_find_results(const struct heddle_isa_dec *d, struct hazard_results *r) {
+static void hazard_find_results(const struct heddle_isa_dec *d, struct hazard_results *r) {
   memset(r, 0, sizeof *r);
   heddle_hazard_each_reg_result(d, note_place, r);
   heddle_hazard_each_pred_result(d, note_place, r);

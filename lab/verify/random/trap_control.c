@@ -1,13 +1,144 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Traps of control: a PC that cannot be, lanes that come apart, barriers that nobody completes. */
-#include "lab/verify/random/streams.h"
-#include "lab/verify/random/window.h"
-
+ *
+ * Traps of control: words that are none, code behind all other, a PC that cannot be, barriers that nobody
+ * completes.
+ */
+#include <stdio.h>
 #include <string.h>
+
+#include <heddle/asm.h>
+#include "base/splitmix64.h"
+#include "lab/verify/random/streams.h"
+
+/* Words that trap as they are decoded: they stand for no instruction, or for one that wants more registers than the
+ * kernel has. */
 
 #define E(...) random_emit(p, __VA_ARGS__)
 
+/* 64 bits that stand for no instruction, with these among them. */
+static uint64_t illegal_half(struct random_program *p, uint64_t with) {
+  struct heddle_isa_dec d;
+  uint64_t half;
+  do half = splitmix64(&p->rng) | with;
+  while (heddle_isa_decode(heddle_isa_lengthen(half), &d));
+  return half;
+}
+
+/* Two short words. Not the second one either: a jump through a register might lead there, for all that is known of the
+ * control codes after it. */
+static void illegal_pair(struct random_program *p) {
+  const uint64_t first = illegal_half(p, 0), second = illegal_half(p, 1ull << 63);
+  E(".word 0x%016llx%016llx\n", (unsigned long long)second, (unsigned long long)first);
+}
+
+/* An instruction that the kernel has too few registers for: one at or above its count, or a tuple that begins below and
+ * ends above. False: the count is not known. */
+static bool beyond(struct random_program *p) {
+  static const char *const of[][3] = {{"MOV R%u, RZ", "IADD3 RZ, RZ, R%u, RZ", "STG.E [RZ], R%u"},
+                                      {"LDG.E.64 R%u, [RZ]", "STG.E.64 [RZ], R%u", "IMAD.WIDE RZ, RZ, RZ, R%u"},
+                                      {"LDG.E.128 R%u, [RZ]", "STG.E.128 [RZ], R%u", "LDS.128 R%u, [RZ]"}};
+  const unsigned size = random_below(p, 3), words = 1u << size;
+  const unsigned first = p->regs % words != 0 ? p->regs / words * words : p->regs + words * random_below(p, 3);
+  char text[80], all[120];
+  if (p->regs == 0 || first + words > 255 || ISA_STEP != ISA_WORD_BYTES) return false;
+  snprintf(text, sizeof text, of[size][random_below(p, 3)], first);
+  snprintf(all, sizeof all, ".kernel k\n%s%s ;\n.end\n", random_chance(p, 30) ? "@!PT " : "", text);
+  const struct heddle_asm_options o = {.size = sizeof o};
+  struct heddle_program *made = heddle_assemble(all, strlen(all), "trap", &o);
+  if (made == NULL) return false;
+  const struct heddle_isa_word w = heddle_program_word(made, 0);
+  heddle_program_free(made);
+  /* For all that is known of control codes it goes on: not into what is written for who has not come here. */
+  E(".word 0x%016llx%016llx\nEXIT ;\n", (unsigned long long)w.hi, (unsigned long long)w.lo);
+  return true;
+}
+
+/* A random instruction with bits turned until no decoder takes it, or all of it random. */
+void trap_illegal(struct random_program *p) {
+  const bool has_short = ISA_STEP != ISA_WORD_BYTES; /* bit 127 tells two short words from one long one */
+  if (has_short && random_chance(p, 30)) {
+    illegal_pair(p);
+    return;
+  }
+  if (random_chance(p, 50) && beyond(p)) return;
+  const uint64_t lo = splitmix64(&p->rng);
+  struct heddle_isa_word w = {lo, splitmix64(&p->rng)};
+  char text[320];
+  struct heddle_isa_dec d;
+  p->place = PLACE_ANY;
+  random_insn(p, text, sizeof text);
+  const struct heddle_asm_options o = {.size = sizeof o};
+  char all[400];
+  snprintf(all, sizeof all, ".kernel k\n%s.end\n", text);
+  struct heddle_program *made = random_chance(p, 80) ? heddle_assemble(all, strlen(all), "trap", &o) : NULL;
+  if (made && made->code_bytes >= ISA_WORD_BYTES) w = heddle_program_word(made, 0);
+  heddle_program_free(made);
+  if (has_short) w.hi &= UINT64_MAX >> 1;
+  while (heddle_isa_decode(w, &d)) {
+    const unsigned bit = random_below(p, has_short ? 127 : 128);
+    if (bit < 64)
+      w.lo ^= (uint64_t)1 << bit;
+    else
+      w.hi ^= (uint64_t)1 << (bit - 64);
+  }
+  E(".word 0x%016llx%016llx\n", (unsigned long long)w.hi, (unsigned long long)w.lo);
+}
+
+/* The tail of a program: code behind all other, which a trapping program enters at any of its words. */
+
 enum { AT = REG_ADDRESS };
+
+/* Into the tail, at any of its words, but not behind the first one in error; all lanes, or some. */
+void trap_tail(struct random_program *p, unsigned id) {
+  const unsigned back = (unsigned)p->launch.error_at / 16; /* words from the code's end, the return among them */
+  const unsigned k = random_below(p, p->tail == TAIL_ERRORS && back > 2 ? TAIL_WORDS + 2 - back : TAIL_WORDS);
+  const bool some = random_chance(p, 30), open = p->tail == TAIL_OPEN;
+  if (some || open) E("BSSY B0, tailed_%u ;\n", id);
+  if (some) E("ISETP.EQ.AND P6, PT, R%u, RZ, PT ;\n@!P6 BRA tailed_%u ;\n", REG_LANE, id);
+  if (open) code_end_enter(p);
+  E("MOV R%u, tailed_%u ;\nMOV R%u, RZ ;\n", AT, id, AT + 1);
+  if (p->tail == TAIL_ERRORS) E("ISETP.NE.AND P6, PT, RZ, RZ, PT ;\n"); /* nobody returns early */
+  if (random_chance(p, 50))
+    E("CALL.REL tail_%u ;\n", k);
+  else
+    E("MOV R%u, tail_%u ;\nMOV R%u, RZ ;\nBRX R%u ;\n", AT + 2, k, AT + 3, AT + 2);
+  E("tailed_%u:\n", id);
+  if (some || open) E("BSYNC B0 ;\n");
+}
+
+void random_write_tail(struct random_program *p) {
+  if (p->tail == TAIL_NONE) return;
+  if (ISA_STEP != ISA_WORD_BYTES) E(".pack off\n"); /* it is entered at, and its errors begin at, words counted */
+  E(".func tail\n");
+  if (p->tail == TAIL_OPEN) code_end_back(p);
+  for (unsigned k = 0; k < TAIL_WORDS; k++) {
+    const unsigned d = random_data(p);
+    E("tail_%u:\n", k);
+    if (p->tail == TAIL_ERRORS && k >= TAIL_BACK && k < TAIL_BACK + TAIL_BACKS) {
+      E("@P6 RET R%u ;\n", AT);
+      continue;
+    }
+    switch (random_below(p, 4)) {
+    case 0:
+      E("MOV R%u, 0x%x ;\n", d, random_edge(p));
+      break;
+    case 1:
+      E("LDG.E R%u, [R%u+0x%x] ;\n", d, REG_OWN, OWN_AT + 4 * random_below(p, SCRATCH_THREAD_BYTES / 4));
+      break;
+    case 2:
+      E("LDS R%u, [R%u+0x%x] ;\n", d, REG_SHARED, SHARED_AT);
+      break;
+    default:
+      E("NOP ;\n");
+      break;
+    }
+  }
+  if (p->tail == TAIL_ERRORS) E("RET R%u ;\n", AT);
+  if (p->tail == TAIL_OPEN) code_end_open(p);
+  E(".end\n");
+}
+
+/* Traps of control: a PC that cannot be, lanes that come apart, barriers that nobody completes. */
 
 /* Some lanes alone go astray, each to a place of its own: misaligned, beyond the code, or in the upper half. */
 static void bad_lanes(struct random_program *p, unsigned id, const char *jump) {

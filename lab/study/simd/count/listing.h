@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A function as a list of instructions, and what has been counted of each. */
+ * A function as a list of instructions, and what has been counted of each.
+ */
 #ifndef SIMD_LISTING_H
 #define SIMD_LISTING_H
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,7 +14,7 @@
 #define SIMD_TEXT 96u
 #define SIMD_ERROR 256u
 
-/* What an instruction is for; a file of classes says it by mnemonic (classes.h). */
+/* What an instruction is for; a file of classes says it by mnemonic (listing.h). */
 enum simd_class {
   SIMD_FLOAT,   /* arithmetic on the kernel's numbers */
   SIMD_MEMORY,  /* loads and stores */
@@ -24,7 +26,6 @@ enum simd_class {
   SIMD_NOTHING, /* padding that is executed */
   SIMD_CLASSES
 };
-extern const char *const simd_class_names[SIMD_CLASSES];
 
 /* On how many elements it works. */
 enum simd_kind {
@@ -63,5 +64,29 @@ void simd_listing_free(struct simd_listing *l);
 struct simd_insn *simd_listing_add(struct simd_listing *l);
 /* The one that begins at `at`, or NULL. */
 struct simd_insn *simd_listing_at(const struct simd_listing *l, uint64_t at);
+
+/* Where a function lies in an ELF file. */
+
+/* Fills function, start and bytes of `l`. False: no ELF file, no such function or one without a size; err says it. */
+bool simd_symbol(struct simd_listing *l, const char *elf, const char *function, char err[SIMD_ERROR]);
+
+/* What each instruction of a listing is for, from a file (lab/study/simd/classes): lines
+ * PATTERN CLASS KIND [BYTES]
+ * where PATTERN is a mnemonic as the shell's wildcards have it, and the first line that fits decides; CLASS a name of
+ * simd_class_names; KIND scalar, packed (with the bytes of an element), vector or whole. A line "guarded TEXT" says
+ * that instructions with TEXT in them run under a mask. # begins a comment. */
+
+/* False: no file, a line that is none, or a mnemonic that no line fits; err says which. */
+bool simd_classify(struct simd_listing *l, const char *file, char err[SIMD_ERROR]);
+
+/* What was counted, as JSON. */
+
+/* Lanes of instructions whose registers are always full, from how often they were executed. */
+void simd_tally_packed(struct simd_listing *l);
+
+/* New: function, code {bytes, instructions}, executed {instructions, bytes, guarded, and a number each class}, vector
+ * {instructions, lanes, width}, float {instructions, lanes, width}, listing [[address, bytes, text, class, executed,
+ * lanes, width], ...]. */
+json_t *simd_tally_json(const struct simd_listing *l);
 
 #endif

@@ -4,11 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lab/study/simd/count/classes.h"
-#include "lab/study/simd/count/execlog.h"
-#include "lab/study/simd/count/lanes.h"
-#include "lab/study/simd/count/symbol.h"
-#include "lab/study/simd/count/tally.h"
+#include "lab/study/simd/count/listing.h"
+#include "lab/study/simd/count/remote.h"
 
 static const char usage[] =
     "usage: simd_count range ELF FUNCTION\n"

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * GDB's remote protocol, as much of it as stepping takes. */
+ *
+ * A program under QEMU: stepped through its debugger's port, or read from its log.
+ */
 #include "remote.h"
 
 #include <errno.h>
@@ -12,6 +14,8 @@
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
+
+/* GDB's remote protocol, as much of it as stepping takes. */
 
 static bool fail_remote(struct simd_remote *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static bool fail_remote(struct simd_remote *r, const char *format, ...) {
@@ -98,7 +102,7 @@ static bool stopped(struct simd_remote *r) {
   return strncmp(r->reply, "T05", 3) == 0 || fail_remote(r, "the program stopped by itself: %.20s", r->reply);
 }
 
-bool simd_remote_run_to(struct simd_remote *r, uint64_t at) {
+static bool simd_remote_run_to(struct simd_remote *r, uint64_t at) {
   if (!ask_stub(r, "Z0,%" PRIx64 ",1", at)) return false;
   if (strcmp(r->reply, "OK") != 0) return fail_remote(r, "no breakpoint at 0x%" PRIx64, at);
   return ask_stub(r, "c") && stopped(r) && ask_stub(r, "z0,%" PRIx64 ",1", at);
@@ -170,4 +174,127 @@ bool simd_remote_word(struct simd_remote *r, unsigned number, uint64_t *value) {
   *value = 0;
   for (unsigned i = 8; i-- > 0;) *value = *value << 8 | raw[i];
   return true;
+}
+
+/* How many elements vector instructions work on. The fields of vtype and the meaning of vl, masks and whole registers:
+ * The RISC-V Instruction Set Manual, Volume I, chapter "V" Standard Extension, Version 1.0. */
+
+enum { REGISTER_RA = 1, REGISTER_PC = 32 };
+#define STEPS_MAX 100000000u
+
+unsigned simd_vlmax(uint64_t vtype, unsigned vlenb) {
+  const unsigned lmul = vtype & 7, sew = 1u << (vtype >> 3 & 7); /* bytes of an element */
+  if (vtype >> 63 != 0 || sew > 8 || lmul == 4) return 0;
+  return lmul < 4 ? (vlenb << lmul) / sew : (vlenb >> (8 - lmul)) / sew;
+}
+
+unsigned simd_whole(const char *mnemonic, uint64_t vtype, unsigned vlenb) {
+  const char *digit = mnemonic + strcspn(mnemonic, "0123456789");
+  if (*digit == '\0') return 0;
+  const unsigned registers = (unsigned)(*digit - '0');
+  const char *width = strstr(digit, "re"); /* vl2re64.v: elements of 64 bits */
+  const unsigned element = width ? (unsigned)strtoul(width + 2, NULL, 10) / 8 : 1u << (vtype >> 3 & 7);
+  return element == 0 ? 0 : registers * vlenb / element;
+}
+
+unsigned simd_selected(const uint8_t *mask, size_t bytes, uint64_t vl) {
+  unsigned n = 0;
+  for (uint64_t i = 0; i < vl && i / 8 < bytes; i++) n += mask[i / 8] >> (i % 8) & 1;
+  return n;
+}
+
+struct stepper {
+  struct simd_remote *r;
+  unsigned vl, vtype, v0; /* numbers of registers */
+  unsigned vlenb;         /* bytes of a vector register */
+};
+
+static bool refuse_insn(struct stepper *s, const char *what, const char *why) {
+  (void)snprintf(s->r->error, sizeof s->r->error, "%.40s: %s", what, why);
+  return false;
+}
+
+static bool open_stepper(struct stepper *s) {
+  static const char file[] = "riscv-vector.xml";
+  unsigned number;
+  uint64_t vlenb;
+  if (!simd_remote_number(s->r, file, "vl", &s->vl) || !simd_remote_number(s->r, file, "vtype", &s->vtype) ||
+      !simd_remote_number(s->r, file, "v0", &s->v0) || !simd_remote_number(s->r, file, "vlenb", &number) ||
+      !simd_remote_word(s->r, number, &vlenb))
+    return false;
+  if (vlenb == 0 || vlenb > SIMD_REGISTER_MAX) return refuse_insn(s, "vlenb", "no vector register is of this length");
+  s->vlenb = (unsigned)vlenb;
+  return true;
+}
+
+/* Before `i` is executed. */
+static bool count_lanes(struct stepper *s, struct simd_insn *i) {
+  uint64_t vl = 0, vtype = 0;
+  uint8_t mask[SIMD_REGISTER_MAX];
+  size_t bytes;
+  if (!simd_remote_word(s->r, s->vl, &vl) || !simd_remote_word(s->r, s->vtype, &vtype)) return false;
+  const bool whole = i->kind == SIMD_WHOLE;
+  const unsigned width = whole ? simd_whole(i->mnemonic, vtype, s->vlenb) : simd_vlmax(vtype, s->vlenb);
+  if (width == 0 || (!whole && vl > width)) return refuse_insn(s, i->text, "vl, vtype and vlenb contradict each other");
+  if (i->guarded && !simd_remote_register(s->r, s->v0, mask, &bytes)) return false;
+  i->width += width;
+  i->lanes += whole ? width : i->guarded ? simd_selected(mask, bytes, vl) : vl;
+  return true;
+}
+
+bool simd_lanes(struct simd_listing *l, struct simd_remote *r) {
+  struct stepper s = {.r = r};
+  uint64_t pc = l->start, back;
+  if (!simd_remote_run_to(r, l->start) || !open_stepper(&s) || !simd_remote_word(r, REGISTER_RA, &back)) return false;
+  for (unsigned n = 0; n < STEPS_MAX; n++) {
+    struct simd_insn *i = simd_listing_at(l, pc);
+    if (!i) {
+      if (pc == back) return true;
+      (void)snprintf(r->error, sizeof r->error, "%s leaves its code to 0x%" PRIx64 ": it calls somebody", l->function,
+                     pc);
+      return false;
+    }
+    if ((i->kind == SIMD_VECTOR || i->kind == SIMD_WHOLE) && !count_lanes(&s, i)) return false;
+    i->executed++;
+    if (!simd_remote_step(r) || !simd_remote_word(r, REGISTER_PC, &pc)) return false;
+  }
+  (void)snprintf(r->error, sizeof r->error, "%s: more than %u steps", l->function, STEPS_MAX);
+  return false;
+}
+
+/* QEMU's log of executed instructions. */
+
+/* "Trace 0: 0x7f22 [0000000000000000/0000000000011790/03206688/00000201] mandel": the second number. */
+static bool program_counter(const char *line, uint64_t *pc) {
+  if (strncmp(line, "Trace ", 6) != 0) return false;
+  const char *p = strchr(line, '[');
+  p = p ? strchr(p, '/') : NULL;
+  if (!p) return false;
+  char *end;
+  *pc = strtoull(p + 1, &end, 16);
+  return end != p + 1 && *end == '/';
+}
+
+bool simd_execlog_read(struct simd_listing *l, FILE *from, char err[SIMD_ERROR]) {
+  char line[512];
+  uint64_t pc, counted = 0;
+  for (unsigned long n = 1; fgets(line, sizeof line, from); n++) {
+    line[strcspn(line, "\n")] = '\0';
+    if (!program_counter(line, &pc)) {
+      (void)snprintf(err, SIMD_ERROR, "line %lu of the log is no executed instruction: %.80s", n, line);
+      return false;
+    }
+    if (pc < l->start || pc >= l->start + l->bytes) continue;
+    struct simd_insn *i = simd_listing_at(l, pc);
+    if (!i) {
+      (void)snprintf(err, SIMD_ERROR, "line %lu of the log: no instruction of %s begins at 0x%" PRIx64, n, l->function,
+                     pc);
+      return false;
+    }
+    i->executed++;
+    counted++;
+  }
+  if (counted > 0) return true;
+  (void)snprintf(err, SIMD_ERROR, "the log has no instruction of %s", l->function);
+  return false;
 }

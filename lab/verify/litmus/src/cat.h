@@ -1,15 +1,57 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A model of memory as a text in a part of the language of Herd's cat files: what is evaluated is the file itself.
- * README.md of this folder's parent says which part of the language it is.
+ * Sets of events and relations between them, as bits. An execution has at most 32 events, so a set is a word and a
+ * relation a word for each event: bit b of row[a] says that a is related to b.
  */
-#ifndef LITMUS_CAT_H
-#define LITMUS_CAT_H
+#ifndef HEDDLE_LAB_VERIFY_LITMUS_SRC_CAT_H
+#define HEDDLE_LAB_VERIFY_LITMUS_SRC_CAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 
 #include <heddle/program.h>
-#include "lab/verify/litmus/src/relation.h"
 
-/* What an execution brings; the names in the text are in cat_names.c. */
+#define EVENTS_MAX 32u
+
+struct relation {
+  uint32_t row[EVENTS_MAX];
+};
+
+static inline uint32_t events_all(unsigned n) {
+  return n >= 32 ? UINT32_MAX : (UINT32_C(1) << n) - 1;
+}
+
+static inline void relation_add(struct relation *r, unsigned a, unsigned b) {
+  r->row[a] |= UINT32_C(1) << b;
+}
+
+static inline bool relation_has(const struct relation *r, unsigned a, unsigned b) {
+  return (r->row[a] >> b & 1u) != 0;
+}
+
+/* n: how many events there are; what is above them is neither read nor written. */
+static inline void relation_clear(struct relation *r, unsigned n) {
+  memset(r->row, 0, n * sizeof r->row[0]);
+}
+
+/* r = its transitive closure. */
+static inline void relation_close(struct relation *r, unsigned n) {
+  for (unsigned k = 0; k < n; k++)
+    for (unsigned a = 0; a < n; a++)
+      if (relation_has(r, a, k)) r->row[a] |= r->row[k];
+}
+
+static inline bool relation_irreflexive(const struct relation *r, unsigned n) {
+  for (unsigned a = 0; a < n; a++)
+    if (relation_has(r, a, a)) return false;
+  return true;
+}
+
+/* A model of memory as a text in a part of the language of Herd's cat files: what is evaluated is the file itself.
+ * README.md of this folder's parent says which part of the language it is. */
+
+/* What an execution brings; the names in the text are in cat_eval.c. */
 enum cat_set {
   CAT_ALL,     /* _ */
   CAT_R,       /* reads; an atomic is one event, and among R, W and RMW */
@@ -70,10 +112,9 @@ void cat_program(struct cat *c, const struct cat_execution *x);
 /* Every check of the text holds. Else *broken (may be NULL) is the name of the first that does not. */
 bool cat_allows(struct cat *c, const struct cat_execution *x, const char **broken);
 
-unsigned cat_checks(const struct cat *c);
 bool cat_uses(const struct cat *c, enum cat_relation r); /* the text names it */
 
-/* cat_names.c */
+/* cat_eval.c */
 const char *cat_set_name(enum cat_set s);
 const char *cat_relation_name(enum cat_relation r);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A cat text as nodes, each after those that it is made of. cat_lex.c makes words, cat_parse.c nodes of them,
+ * A cat text as nodes, each after those that it is made of. cat_parse.c makes words, cat_parse.c nodes of them,
  * cat_eval.c their values.
  */
 #ifndef LITMUS_CAT_INTERNAL_H
@@ -47,10 +47,6 @@ struct cat_lexer {
   unsigned line, column;
   struct heddle_message *m;
 };
-
-void cat_lex(struct cat_lexer *x, struct cat_token *t); /* WORD_BAD: said */
-void cat_say(const char *path, unsigned line, unsigned column, struct heddle_message *m, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
 
 enum cat_op {
   NODE_SET,  /* base: index in enum cat_set */

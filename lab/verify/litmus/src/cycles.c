@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "lab/verify/litmus/src/litmus_cycles.h"
+#include "lab/verify/litmus/src/litmus_programs.h"
 
 #define STEPS_MAX 8u
 

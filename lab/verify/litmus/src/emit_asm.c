@@ -8,8 +8,7 @@
  * not 0 in the second launch. With names: R8 an address by the other name, which lies R61 times R62 bytes behind the
  * thread's own, or is that.
  */
-#include "lab/verify/litmus/src/litmus_emit.h"
-#include "lab/verify/litmus/src/litmus_mapping.h"
+#include "lab/verify/litmus/src/litmus_test.h"
 
 #define LOC(k) (12u + 2u * (k))
 #define REG(r) (30u + (unsigned)(r))

@@ -1,13 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All candidate executions of a test: of each read, from which write; of each location, in which order its writes come;
- * of each compare-and-swap, whether it writes. Models choose among them.
+ * A test as one of the two models sees it: its events and what is the same in all its executions. For PTX an event is
+ * an instruction. For Heddle it is what the compiler makes of one: litmus_test.h.
  */
-#ifndef LITMUS_CANDIDATE_H
-#define LITMUS_CANDIDATE_H
+#ifndef HEDDLE_LAB_VERIFY_LITMUS_SRC_LITMUS_CANDIDATE_H
+#define HEDDLE_LAB_VERIFY_LITMUS_SRC_LITMUS_CANDIDATE_H
 
+#include "lab/verify/litmus/src/cat.h"
 #include "lab/verify/litmus/src/litmus_test.h"
-#include "lab/verify/litmus/src/litmus_view.h"
+
+enum view_kind { VIEW_PTX, VIEW_HEDDLE };
+
+struct view {
+  struct cat_execution x;                       /* rf, co and order-sc are empty */
+  uint8_t event[TEST_THREADS][TEST_INSNS];      /* of an access; the first contents of location k are event k */
+  uint8_t thread[EVENTS_MAX], insn[EVENTS_MAX]; /* of an event that is no first contents */
+  uint32_t fences;                              /* fence.sc */
+};
+
+/* narrow: of VIEW_HEDDLE, as mapping_behind has it. failed: the compare-and-swaps that do not write; NULL: none. False:
+ * more than 32 events. */
+bool view_build(const struct test *t, enum view_kind kind, unsigned narrow, const bool failed[TEST_THREADS][TEST_INSNS],
+                struct view *v);
+
+/* All candidate executions of a test: of each read, from which write; of each location, in which order its writes come;
+ * of each compare-and-swap, whether it writes. Models choose among them. */
 
 #define FROM_START (-1)
 

@@ -4,7 +4,7 @@
 
 #include "base/array.h"
 #include "base/map.h"
-#include "lab/verify/litmus/src/litmus_machine.h"
+#include "lab/verify/litmus/src/litmus_judge.h"
 
 #define FLIGHTS 16u
 #define FILLS_OF_LINE 2u

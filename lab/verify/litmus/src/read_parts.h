@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The parts of the reader: read_lex.c, read_insn.c, read_condition.c; read.c is the file as a whole. */
+ * The parts of the reader: read_insn.c, read_insn.c, read.c; read.c is the file as a whole. */
 #ifndef LITMUS_READ_PARTS_H
 #define LITMUS_READ_PARTS_H
 
-#include "lab/verify/litmus/src/litmus_read.h"
+#include "lab/verify/litmus/src/litmus_judge.h"
 
 #define READ_WORD 64u
 
@@ -33,10 +33,7 @@ bool read_name(struct reader *r, char *to, size_t bytes);
 bool read_number(struct reader *r, uint32_t *value);
 bool read_is_number(const struct reader *r);
 int read_loc(const struct test *t, const char *name);
-/* The register of that name; a new one if there is none. NO_REG: too many, said. */
-int read_reg(struct reader *r, unsigned thread, const char *name, const struct word *at);
 
 bool read_insn(struct reader *r, unsigned thread);
-bool read_condition(struct reader *r, struct condition *c);
 
 #endif

@@ -31,7 +31,7 @@ struct action {
 bool order_action_of(struct heddle_isa_word w, struct action *a);
 /* What a load gives in word k, of the bytes that were read. */
 uint32_t order_action_word(const struct action *a, const uint8_t *bytes, unsigned k);
-/* atomic.c: the new value at p (a->bytes of it); b, c: operands, low word first. */
+/* action.c: the new value at p (a->bytes of it); b, c: operands, low word first. */
 void order_atomic_apply(const struct action *a, uint8_t *p, const uint32_t b[2], const uint32_t c[2]);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "base/array.h"
 #include "lab/verify/oracle/order/cache.h"
-#include "lab/verify/oracle/order/list_write.h"
+#include "lab/verify/oracle/order/order_list.h"
 
 enum { OWED_MOST = 65536 };
 

@@ -40,7 +40,7 @@ struct insn {
   struct action a;
   bool reduction; /* BAR.RED: no access; its result is known when the barrier lets go */
   uint32_t known[OPERANDS], operand[OPERANDS][LANES];
-  uint32_t writer[OPERANDS][LANES]; /* registers.c: seq + 1 of who left it there, 0: nobody */
+  uint32_t writer[OPERANDS][LANES]; /* issue.c: seq + 1 of who left it there, 0: nobody */
   uint32_t placed;                  /* lanes whose address is known */
   uint64_t addr[LANES];
   uint8_t space[LANES];      /* enum heddle_isa_space of each lane: generic instructions choose */
@@ -203,7 +203,7 @@ static inline uint32_t order_mask(unsigned at, unsigned bytes) {
   return (bytes >= 32 ? ~0u : (1u << bytes) - 1) << at;
 }
 
-/* ---- report.c. All return false, so that "return order_broken(...)" stops ---- */
+/* ---- order.c. All return false, so that "return order_broken(...)" stops ---- */
 bool order_broken(struct order *o, enum order_axiom a, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool order_too_much(struct order *o, const char *what);
 /* A step of the cycle: who, and why it is before the next one. */
@@ -212,8 +212,6 @@ void order_step_access(struct order *o, const struct access *a, const char *then
 void order_step_insn(struct order *o, const struct warp *w, const struct insn *i, uint32_t lanes, const char *then);
 void order_step_fence(struct order *o, const struct warp *w, const struct fence *f, const char *then);
 void order_location_text(const struct order *o, const struct location *l, unsigned byte, char *buf, size_t bytes);
-void order_life_text(const struct order *o, uint32_t life, char *buf, size_t bytes);
-void order_word_text(const struct order *o, struct heddle_isa_word w, uint32_t pc, char *buf, size_t bytes);
 
 /* ---- warps.c: who lives, what is under way ---- */
 struct warp *order_warp_of(struct order *o, const struct heddle_record_id *id); /* NULL: broken */
@@ -231,38 +229,32 @@ bool order_warps_end(struct order *o);
 
 /* ---- issue.c: instructions, operands, results ---- */
 /* Its operands in these lanes are known, or have changed before use; so is its address, where that is whole. */
-void order_place_lanes(struct insn *i, uint32_t lanes);
 bool order_on_issue(struct order *o, const struct heddle_record_issue *r);
 bool order_on_operands(struct order *o, const struct heddle_record_operands *r);
 bool order_on_write(struct order *o, const struct heddle_record_write *r);
 bool order_on_predicate(struct order *o, const struct heddle_record_predicate *r);
 
-/* ---- registers.c: operands of a trace that shows none; does nothing where one shows them ---- */
+/* ---- issue.c: operands of a trace that shows none; does nothing where one shows them ---- */
 bool order_registers_new(struct order *o);
 void order_registers_clear(struct order *o, const struct warp *w); /* another warp takes the slot */
-void order_registers_read(struct order *o, const struct warp *w, struct insn *i);
-void order_registers_write(struct order *o, struct warp *w, const struct heddle_record_write *r);
 
-/* ---- copies.c: asynchronous copies (isa/doc/14-asynchronous-copies.md) ---- */
+/* ---- perform.c: asynchronous copies (isa/doc/14-asynchronous-copies.md) ---- */
 /* An instruction issues: whoever waits for copies finds them stored. Then: it closes a group. */
 bool order_copies_awaited(struct order *o, const struct warp *w, const struct heddle_record_issue *r,
                           const struct heddle_isa_dec *d);
 void order_copies_closed(struct warp *w, const struct heddle_isa_dec *d);
 /* A part of a copy: what is older in its warp, and no copy, has been performed there. */
 bool order_copies_older(struct order *o, const struct warp *w, const struct insn *i, const struct part *p);
-/* The copy as a store: `as` is one of its lanes that are still to be stored, of what they have loaded. */
-bool order_copies_store(struct order *o, const struct warp *w, const struct insn *i,
-                        const struct heddle_record_shared *r, struct insn *as);
 /* Lanes that still owe something to a fence of that scope. */
 uint32_t order_copies_left(const struct insn *i, enum heddle_record_scope scope);
 
-/* ---- barrier.c ---- */
+/* ---- warps.c ---- */
 bool order_barrier_arrive(struct order *o, struct warp *w, const struct heddle_record_issue *r,
                           const struct heddle_isa_dec *d);
 bool order_on_barrier(struct order *o, const struct heddle_record_barrier *r);
 bool order_warp_ended(const struct warp *w);
 
-/* ---- perform.c: from records to parts; part.c: the axioms of one part ---- */
+/* ---- perform.c: from records to parts; place.c: the axioms of one part ---- */
 bool order_on_global(struct order *o, const struct heddle_record_global *r);
 bool order_on_shared(struct order *o, const struct heddle_record_shared *r);
 bool order_part_perform(struct order *o, struct warp *w, struct insn *i, const struct part *p);

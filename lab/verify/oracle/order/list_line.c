@@ -2,10 +2,10 @@
  *
  * Lines of a list, words, numbers. The text may be hostile: nothing of it is kept longer than a line.
  */
-#include "list_line.h"
-
 #include <stdarg.h>
 #include <string.h>
+
+#include "lab/verify/oracle/order/order_list.h"
 
 bool list_line_fail(const struct list_line *l, unsigned k, const char *format, ...) {
   char said[240];

@@ -6,7 +6,6 @@
 
 #include "base/array.h"
 #include "lab/verify/oracle/order/order_list.h"
-#include "lab/verify/oracle/order/list_line.h"
 
 static const char *const semantics_word[LIST_SEMANTICS] = {"weak", "relaxed", "acquire", "release", "acqrel", "sc"};
 static const char *const scope_word[LIST_SCOPES] = {"", "cta", "cluster", "gpu", "sys"};

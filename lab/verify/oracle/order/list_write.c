@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A trace as a list: list_write.h.
+ * A trace as a list: order_list.h.
  */
 #include "lab/verify/oracle/order/cache.h"
-#include "list_write.h"
-
+#include "lab/verify/oracle/order/order_list.h"
 #include <inttypes.h>
 #include <stdlib.h>
 

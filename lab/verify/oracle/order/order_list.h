@@ -6,7 +6,6 @@
 #define ORDER_LIST_H
 
 #include <stdio.h>
-
 #include "lab/verify/oracle/order/internal.h"
 
 #define LIST_FIRST_WORD "heddle-order-list"
@@ -97,19 +96,69 @@ static inline uint64_t list_place(const struct list_event *e) {
 
 /* list_read.c: false: refused, or too much, and told. */
 bool list_read(struct list *l, FILE *f);
-/* list_rules.c, list_domain.c: edges of program order, fences, barriers, stamps; how far the threads of each byte are
+/* list_rules.c, list_judge.c: edges of program order, fences, barriers, stamps; how far the threads of each byte are
  * apart. */
-bool list_domains(struct list *l);
 bool list_rules(struct list *l);
 bool list_edge(struct list *l, uint32_t from, uint32_t to, enum list_why why);
-/* list_sort.c: sorts the edges by their source; then moments by the edges, or the cycle that there is. */
+/* list_rules.c: sorts the edges by their source; then moments by the edges, or the cycle that there is. */
 bool list_sorted(struct list *l);
 bool list_acyclic(struct list *l);
-/* list_cycle.c: says the shortest cycle of those that are left of a sort: nodes with left[n] != 0. */
+/* list_judge.c: says the shortest cycle of those that are left of a sort: nodes with left[n] != 0. */
 bool list_cycle(struct list *l, const uint32_t *left);
 /* list_values.c: edges that follow from what was read, where stamps do not say all. */
 bool list_values(struct list *l);
-/* report.c: an event in words. */
+/* order.c: an event in words. */
 void list_event_text(const struct list *l, uint32_t event, char *buf, size_t bytes);
+
+/* A line of a list: its words, where each begins, and complaints that name line and column. */
+
+enum { LINE_BYTES = 512, LINE_WORDS = 16 };
+
+struct list_line {
+  struct order *o;
+  FILE *f;
+  uint32_t number;
+  unsigned words, taken; /* taken: words that have been read */
+  unsigned column[LINE_WORDS + 1];
+  const char *word[LINE_WORDS + 1]; /* the one behind the last is "" */
+  char text[LINE_BYTES];
+};
+
+/* The next line with a word in it. False: the end of the file, or refused. */
+bool list_line_next(struct list_line *l);
+/* Refused: "FILE:LINE:COLUMN: error: ...", the column of word k. Returns false. */
+bool list_line_fail(const struct list_line *l, unsigned k, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The next word; NULL: there is none, and that is told: what it should have been. */
+const char *list_line_word(struct list_line *l, const char *what);
+/* The next word as a number, 0x hexadecimal or decimal, at most `most`. */
+bool list_line_number(struct list_line *l, const char *what, uint64_t most, uint64_t *value);
+/* ADDRESS BYTES: the space's word before the address. */
+bool list_line_place(struct list_line *l, uint8_t *space, uint64_t *at, uint8_t *bytes);
+/* The next word as a number of so many bytes, lowest first. */
+bool list_line_value(struct list_line *l, const char *what, unsigned bytes, uint8_t *value);
+/* No word may be left. */
+bool list_line_over(const struct list_line *l);
+
+/* A trace as a list (docs/order-list.md), while it is judged: its first launch. A thread of the list is a warp, whose
+ * numbers in program order are 128 for each instruction, then word by word, lane by lane. What a store writes is what
+ * its operands say, what a load reads is what its record shows. All calls do nothing where no list is written. */
+
+/* o->o->write_list. False: refused, and told. */
+bool order_write_open(struct order *o);
+/* False: not all could be written, and that is told. */
+bool order_write_close(struct order *o);
+void order_write_warp(struct order *o, const struct warp *w);
+/* The contents of a location at the start; of all locations at the end, and the list's end. */
+void order_write_start(struct order *o, const struct location *l);
+void order_write_end(struct order *o);
+/* saw or left is NULL: it does not read, or write; bytes of the lane's part. */
+void order_write_access(struct order *o, const struct warp *w, const struct insn *i, const struct part *p,
+                        unsigned lane, const uint8_t *saw, const uint8_t *left);
+void order_write_fence(struct order *o, const struct warp *w, const struct fence *fence,
+                       enum heddle_record_scope scope);
+void order_write_arrival(struct order *o, unsigned slot, unsigned id, uint32_t seq);
+/* A barrier lets go that should have waited for `need` warps. */
+void order_write_barrier(struct order *o, const struct heddle_record_barrier *r, unsigned need);
 
 #endif

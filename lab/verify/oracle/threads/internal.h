@@ -80,7 +80,6 @@ uint32_t threads_operand(const struct machine *m, const struct warp *w, const st
                          unsigned k, unsigned lane);
 bool threads_guard(const struct warp *w, const struct heddle_isa_dec *d, unsigned lane);
 bool threads_source(const struct warp *w, const struct heddle_isa_dec *d, unsigned k, unsigned lane);
-uint32_t threads_special(const struct machine *m, const struct warp *w, unsigned sreg, unsigned lane);
 void threads_set(struct warp *w, const struct heddle_isa_dec *d, unsigned k, unsigned lane, uint32_t value);
 void threads_set_pred(struct warp *w, const struct heddle_isa_dec *d, unsigned k, unsigned lane, bool value);
 
@@ -88,20 +87,18 @@ void threads_set_pred(struct warp *w, const struct heddle_isa_dec *d, unsigned k
 bool threads_access(struct machine *m, struct warp *w, const struct step *s, uint32_t exec);
 bool threads_constant(struct machine *m, struct warp *w, const struct step *s, unsigned lane);
 
-/* talk.c: what lanes say to each other. */
+/* access.c: what lanes say to each other. */
 bool threads_talks(const struct heddle_isa_dec *d);
 void threads_talk(const struct machine *m, struct warp *w, const struct heddle_isa_dec *d, uint32_t exec);
 
 /* flow.c: where threads go. p: the path that meets, no longer among the warp's; what remains of it goes back. */
-bool threads_flow(struct machine *m, struct warp *w, const struct step *s, struct path p, uint32_t exec);
 void threads_push(struct warp *w, uint32_t who);
 uint32_t threads_live(const struct warp *w);
 
-/* block.c: barriers between warps, blocks. */
+/* threads.c: barriers between warps, blocks. */
 bool threads_barrier(struct machine *m, struct warp *w, const struct step *s, uint32_t who, uint32_t exec);
-bool threads_grid(struct machine *m);
 
-/* run.c: one path until it meets. */
+/* flow.c: one path until it meets. */
 bool threads_turn(struct machine *m, struct warp *w);
 
 #endif

@@ -82,7 +82,7 @@ void threads_set_pred(struct warp *w, const struct heddle_isa_dec *d, unsigned k
     w->t[lane].p[i] = value;
 }
 
-uint32_t threads_special(const struct machine *m, const struct warp *w, unsigned sreg, unsigned lane) {
+static uint32_t threads_special(const struct machine *m, const struct warp *w, unsigned sreg, unsigned lane) {
   const uint32_t eq = 1u << lane, lt = eq - 1;
   switch (sreg) {
   case ISA_SREG_SR_LANEID:

@@ -1,9 +1,119 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Warp formation and block compaction on streams written by hand; how many slots, worked out beside each. */
+ *
+ * Streams and graphs written by hand: where ways meet, warp formation, block compaction.
+ */
+#include <stdlib.h>
 #include <string.h>
-
+#include "base/array.h"
 #include "tests/test.h"
-#include "tests/lab/study/command/hand.h"
+#include "lab/study/divergence/streams.h"
+
+/* Streams written by hand. */
+
+#define ALL UINT32_MAX
+#define QUARTER(k) (UINT32_C(0xff) << 8 * (k))
+#define LOW UINT32_C(0x0000ffff)
+#define HIGH UINT32_C(0xffff0000)
+
+static struct code_word word_of(char kind) {
+  struct code_word w = {.kind = CODE_PLAIN, .step = 1, .target = CODE_NONE, .meet = CODE_NONE};
+  if (kind == 'x') w.kind = CODE_EXIT;
+  if (kind == 'i') w.kind = CODE_INDIRECT;
+  if (kind == 'b' || kind == 'c') w.kind = CODE_BARRIER, w.x = (uint8_t)(kind - 'b');
+  if (kind >= 'A' && kind <= 'Z') w.kind = CODE_BRANCH, w.guarded = true, w.target = (uint32_t)(kind - 'A');
+  if (kind >= 'k' && kind <= 'u') w.kind = CODE_BRANCH, w.target = (uint32_t)(kind - 'k');
+  return w;
+}
+
+/* One character a word: '.' plain, 'x' exit, 'b' barrier 0, 'c' barrier 1, 'i' indirect; a capital letter branches to
+ * that word under a guard, a small letter from 'k' to 'u' to word letter - 'k' without. */
+static struct streams hand_code(const char *kinds) {
+  struct streams s = {.code.words = (uint32_t)strlen(kinds)};
+  s.code.at = calloc(s.code.words + 1, sizeof *s.code.at);
+  assert_non_null(s.code.at);
+  for (uint32_t w = 0; w < s.code.words; w++) s.code.at[w] = word_of(kinds[w]);
+  assert_true(code_find_meets(&s.code));
+  return s;
+}
+
+/* One more block of so many whole warps. */
+static void hand_block(struct streams *s, unsigned warps) {
+  assert_true(array_room(&s->block, &s->room, s->blocks + 1, sizeof *s->block));
+  struct block_stream *b = &s->block[s->blocks++];
+  *b = (struct block_stream){warps, calloc(warps, sizeof *b->warp)};
+  assert_non_null(b->warp);
+}
+
+static void put(struct thread_stream *t, uint32_t word, bool executes) {
+  assert_true(array_room(&t->at, &t->room, t->n + 1, sizeof *t->at));
+  t->at[t->n++] = word << 1 | executes;
+}
+
+/* The threads `lanes` of a warp of the last block go through these words. Each executes every one of them, but for a
+ * branch from which it goes to the next word. */
+static void hand_threads(struct streams *s, unsigned warp, uint32_t lanes, const char *way) {
+  struct warp_stream *w = &s->block[s->blocks - 1].warp[warp];
+  assert_int_equal(w->lanes & lanes, 0);
+  w->lanes |= lanes;
+  for (unsigned l = 0; l < LANES; l++)
+    for (const char *at = way; *at != '\0' && (lanes >> l & 1) != 0; at++) {
+      const struct code_word *c = &s->code.at[*at - 'A'];
+      put(&w->t[l], (uint32_t)(*at - 'A'), c->kind != CODE_BRANCH || c->target == (uint32_t)(at[1] - 'A'));
+    }
+}
+
+/* Where ways meet again, on graphs written by hand. */
+
+static void meets(const char *kinds, const char *want) {
+  struct streams s = hand_code(kinds);
+  for (uint32_t w = 0; w < s.code.words; w++) {
+    const uint32_t m = want[w] == '-' ? CODE_NONE : (uint32_t)(want[w] - 'A');
+    if (s.code.at[w].meet != m) fail_msg("%s: word %c meets at %u, not %u", kinds, 'A' + w, s.code.at[w].meet, m);
+  }
+  streams_free(&s);
+}
+
+/* Two arms; the inner ones within. Straight code meets at the next word. */
+static void arms(void **state) {
+  (void)state;
+  meets("Cn.x", "DDD-");
+  meets("FDo.q.x", "GEEEGG-");
+}
+
+/* A loop is left at one place, however it turns: at B; or by a branch in its middle (B to D) as well as at its end. */
+static void loops(void **state) {
+  (void)state;
+  meets("Ax", "B-");
+  meets(".DAx", "BDD-");
+}
+
+/* A to C or B, and B ends: A meets nothing before the end. Under a guard (here: a branch over the end) likewise. */
+static void ends(void **state) {
+  (void)state;
+  meets("Cx.x", "--D-");
+}
+
+/* B goes round for ever and meets nothing; A, which may go there, meets D where it does not. C goes to A. */
+static void no_end(void **state) {
+  (void)state;
+  meets("Dlkx", "D-A-");
+}
+
+/* A way that was seen: B and C both lead to D. Until one was seen, nobody knows. */
+static void indirect(void **state) {
+  (void)state;
+  struct streams s = hand_code("inn.x");
+  assert_int_equal(s.code.at[0].meet, CODE_NONE);
+  assert_true(code_saw(&s.code, 0, 1));
+  assert_true(code_saw(&s.code, 0, 2));
+  assert_true(code_saw(&s.code, 0, 2));
+  assert_int_equal(s.code.ways, 2);
+  assert_true(code_find_meets(&s.code));
+  assert_int_equal(s.code.at[0].meet, 3);
+  streams_free(&s);
+}
+
+/* Warp formation and block compaction on streams written by hand; how many slots, worked out beside each. */
 
 static struct slots formed(const struct streams *s, enum policy policy, bool lanes, unsigned warps) {
   const struct formation f = {policy, warps, lanes, false};
@@ -180,11 +290,19 @@ static void what_is_not_modelled(void **state) {
 }
 
 int TEST_MAIN(int argc, char **argv) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lowest_word_first),     cmocka_unit_test(most_threads_first),
-      cmocka_unit_test(lanes_that_conflict),   cmocka_unit_test(compaction_packs_each_entry),
-      cmocka_unit_test(the_pool_holds_blocks), cmocka_unit_test(rounds_of_a_loop),
-      cmocka_unit_test(a_barrier_gathers),     cmocka_unit_test(a_barrier_in_an_arm),
-      cmocka_unit_test(what_is_not_modelled)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(arms),
+                                     cmocka_unit_test(loops),
+                                     cmocka_unit_test(ends),
+                                     cmocka_unit_test(no_end),
+                                     cmocka_unit_test(indirect),
+                                     cmocka_unit_test(lowest_word_first),
+                                     cmocka_unit_test(most_threads_first),
+                                     cmocka_unit_test(lanes_that_conflict),
+                                     cmocka_unit_test(compaction_packs_each_entry),
+                                     cmocka_unit_test(the_pool_holds_blocks),
+                                     cmocka_unit_test(rounds_of_a_loop),
+                                     cmocka_unit_test(a_barrier_gathers),
+                                     cmocka_unit_test(a_barrier_in_an_arm),
+                                     cmocka_unit_test(what_is_not_modelled)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

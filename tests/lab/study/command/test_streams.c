@@ -8,7 +8,7 @@
 
 #include "tests/test.h"
 #include "cosim/kit/conform/fake.h"
-#include "lab/study/divergence/replay.h"
+#include "lab/study/divergence/streams.h"
 
 /* Nested arms, a loop that lanes leave one by one, a guard, lanes that end early. */
 static const char program[] = ".kernel k\n"
