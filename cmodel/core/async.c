@@ -120,13 +120,13 @@ struct copy {
   uint8_t byte[SECTOR_BYTES], defined[SECTOR_BYTES]; /* defined: bits of 1 for those that are */
 };
 
-enum heddle_status heddle_copies(struct heddle_model *m, unsigned room) {
+enum heddle_error heddle_copies(struct heddle_model *m, unsigned room) {
   struct copy *copy = room == 0 ? NULL : calloc(room, sizeof *copy);
-  if (room != 0 && copy == NULL) return model_fail(m, HEDDLE_NO_MEMORY, "no memory for %u copies", room);
+  if (room != 0 && copy == NULL) return model_fail(m, HEDDLE_ERROR_HOST_MEMORY, "no memory for %u copies", room);
   free(m->copy);
   m->copy = copy;
   m->copies = room;
-  return HEDDLE_OK;
+  return HEDDLE_SUCCESS;
 }
 
 /* The copy that is there, or NULL. */
@@ -140,11 +140,11 @@ static bool lies_in_memory(const struct heddle_model *m, uint64_t sector) {
          m->bytes - (at - m->base) >= SECTOR_BYTES;
 }
 
-enum heddle_status heddle_copy_take(struct heddle_model *m, unsigned n, uint64_t sector) {
+enum heddle_error heddle_copy_take(struct heddle_model *m, unsigned n, uint64_t sector) {
   if (n >= m->copies || m->copy[n].taken)
-    return model_fail(m, HEDDLE_STATE, "copy %u is one of %u, or taken already", n, m->copies);
+    return model_fail(m, HEDDLE_ERROR_STATE, "copy %u is one of %u, or taken already", n, m->copies);
   if (!lies_in_memory(m, sector))
-    return model_fail(m, HEDDLE_STATE, "sector 0x%llx lies outside of global memory", (unsigned long long)sector);
+    return model_fail(m, HEDDLE_ERROR_STATE, "sector 0x%llx lies outside of global memory", (unsigned long long)sector);
   struct copy *c = &m->copy[n];
   const uint64_t at = sector * SECTOR_BYTES - m->base;
   c->taken = true;
@@ -154,14 +154,14 @@ enum heddle_status heddle_copy_take(struct heddle_model *m, unsigned n, uint64_t
     memcpy(c->defined, m->global_defined + at, SECTOR_BYTES);
   else
     memset(c->defined, 0xff, SECTOR_BYTES);
-  return HEDDLE_OK;
+  return HEDDLE_SUCCESS;
 }
 
-enum heddle_status heddle_copy_drop(struct heddle_model *m, unsigned n) {
+enum heddle_error heddle_copy_drop(struct heddle_model *m, unsigned n) {
   struct copy *c = find_copy(m, n);
-  if (c == NULL) return model_fail(m, HEDDLE_STATE, "copy %u has not been taken", n);
+  if (c == NULL) return model_fail(m, HEDDLE_ERROR_STATE, "copy %u has not been taken", n);
   c->taken = false;
-  return HEDDLE_OK;
+  return HEDDLE_SUCCESS;
 }
 
 static void swap_bytes(uint8_t *a, uint8_t *b) {
@@ -185,16 +185,16 @@ static bool reads_copy(const struct pending *p, uint32_t lanes, uint64_t sector)
   return true;
 }
 
-enum heddle_status heddle_perform_copy(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes, unsigned n,
-                                       struct heddle_performed *out) {
+enum heddle_error heddle_perform_copy(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes, unsigned n,
+                                      struct heddle_performed *out) {
   struct copy *c = find_copy(m, n);
-  if (c == NULL) return model_fail(m, HEDDLE_STATE, "copy %u has not been taken", n);
+  if (c == NULL) return model_fail(m, HEDDLE_ERROR_STATE, "copy %u has not been taken", n);
   const struct pending *p = w < m->warp_slots && m->warp[w].used ? pending_find(&m->warp[w], seq, false) : NULL;
   if (p != NULL && !reads_copy(p, lanes & p->lanes, c->sector))
-    return model_fail(m, HEDDLE_STATE, "warp slot %u seq %u lanes 0x%08x: no load of sector 0x%llx", w, seq, lanes,
-                      (unsigned long long)c->sector);
+    return model_fail(m, HEDDLE_ERROR_STATE, "warp slot %u seq %u lanes 0x%08x: no load of sector 0x%llx", w, seq,
+                      lanes, (unsigned long long)c->sector);
   change_places(m, c);
-  const enum heddle_status s = heddle_perform_values(m, w, seq, lanes, out);
+  const enum heddle_error s = heddle_perform_values(m, w, seq, lanes, out);
   change_places(m, c);
   return s;
 }

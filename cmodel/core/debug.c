@@ -367,9 +367,9 @@ static void restore_block(const struct heddle_model *m, struct block *b, const s
   take_from(&b->shared_from, s->shared_from, all_shared_from(m));
 }
 
-enum heddle_status heddle_model_restore(struct heddle_model *m, const struct heddle_saved *s) {
+enum heddle_error heddle_model_restore(struct heddle_model *m, const struct heddle_saved *s) {
   if (s->of != m || s->launch != m->launches || !m->launched)
-    return model_fail(m, HEDDLE_STATE, "a saved state of another launch");
+    return model_fail(m, HEDDLE_ERROR_STATE, "a saved state of another launch");
   m->now = s->now;
   if (m->block_seen != NULL) memcpy(m->block_seen, s->block_seen, (size_t)(m->grid_blocks / 8 + 1));
   pages_restore(&s->memory, m->memory, m->bytes, 0);
@@ -378,7 +378,7 @@ enum heddle_status heddle_model_restore(struct heddle_model *m, const struct hed
   for (unsigned i = 0; i < s->warps; i++) restore_warp(m, &m->warp[i], &s->warp[i]);
   for (unsigned i = 0; i < s->blocks; i++) restore_block(m, &m->block[i], &s->block[i]);
   watch_end(m);
-  return HEDDLE_OK;
+  return HEDDLE_SUCCESS;
 }
 
 void heddle_saved_free(struct heddle_saved *s) {

@@ -312,18 +312,19 @@ static void words_lack(struct heddle_model *m) {
 }
 
 /* Two passes: the pool must not move once operands point into it. */
-enum heddle_status program_decode(struct heddle_model *m) {
+enum heddle_error program_decode(struct heddle_model *m) {
   m->ops = m->launch.code_bytes / ISA_STEP;
   if (m->op == NULL) m->op = calloc(m->ops, sizeof *m->op);
   if (m->dec == NULL) m->dec = calloc(m->ops, sizeof *m->dec);
-  if (m->op == NULL || m->dec == NULL) return model_fail(m, HEDDLE_NO_MEMORY, "no memory for %u instructions", m->ops);
+  if (m->op == NULL || m->dec == NULL)
+    return model_fail(m, HEDDLE_ERROR_HOST_MEMORY, "no memory for %u instructions", m->ops);
   struct pool pool = {NULL, 0};
   memset(m->op, 0, m->ops * sizeof *m->op);
   for (uint32_t i = 0; i < m->ops; i++) decode_one(m, i, &pool);
   const size_t rows = pool.used + 1;
   free(m->pool);
   m->pool = aligned_alloc(64, rows * sizeof *m->pool);
-  if (m->pool == NULL) return model_fail(m, HEDDLE_NO_MEMORY, "no memory for %zu constants", rows);
+  if (m->pool == NULL) return model_fail(m, HEDDLE_ERROR_HOST_MEMORY, "no memory for %zu constants", rows);
   memset(m->op, 0, m->ops * sizeof *m->op);
   pool = (struct pool){m->pool, 0};
   for (uint32_t i = 0; i < m->ops; i++) decode_one(m, i, &pool);
@@ -331,8 +332,8 @@ enum heddle_status program_decode(struct heddle_model *m) {
     if (heddle_line_errs(&m->launch, m->launch.code_at + i * ISA_STEP)) m->op[i].kind = DOP_FETCH_ERROR;
   words_lack(m);
   if (!async_decode(m) || !straight_decode(m))
-    return model_fail(m, HEDDLE_NO_MEMORY, "no memory for %u instructions", m->ops);
-  return HEDDLE_OK;
+    return model_fail(m, HEDDLE_ERROR_HOST_MEMORY, "no memory for %u instructions", m->ops);
+  return HEDDLE_SUCCESS;
 }
 
 struct flow decode_trap(const struct heddle_model *m, const struct warp *w) {

@@ -82,40 +82,40 @@ static uint64_t block_number(const struct heddle_launch *l, const uint32_t id[3]
 }
 
 /* `warp`, `block`: the slots of one SM. */
-static enum heddle_status start_allowed(struct heddle_model *m, const struct block *block, const struct warp *warp,
-                                        unsigned bslot, const uint32_t ctaid[3], const uint8_t *wslot, unsigned warps) {
+static enum heddle_error start_allowed(struct heddle_model *m, const struct block *block, const struct warp *warp,
+                                       unsigned bslot, const uint32_t ctaid[3], const uint8_t *wslot, unsigned warps) {
   const struct heddle_launch *l = &m->launch;
-  if (block[bslot].used) return model_fail(m, HEDDLE_STATE, "block slot %u is in use", bslot);
+  if (block[bslot].used) return model_fail(m, HEDDLE_ERROR_STATE, "block slot %u is in use", bslot);
   for (unsigned k = 0; k < 3; k++)
     if (ctaid[k] >= l->grid[k])
-      return model_fail(m, HEDDLE_STATE, "block (%u,%u,%u) lies outside the grid", ctaid[0], ctaid[1], ctaid[2]);
+      return model_fail(m, HEDDLE_ERROR_STATE, "block (%u,%u,%u) lies outside the grid", ctaid[0], ctaid[1], ctaid[2]);
   if (warps != block_warps(l))
-    return model_fail(m, HEDDLE_STATE, "block started with %u warps, has %u", warps, block_warps(l));
+    return model_fail(m, HEDDLE_ERROR_STATE, "block started with %u warps, has %u", warps, block_warps(l));
   const uint64_t n = block_number(l, ctaid);
   if (m->block_seen != NULL && (m->block_seen[n / 8] >> (n % 8) & 1) != 0)
-    return model_fail(m, HEDDLE_STATE, "block (%u,%u,%u) started twice", ctaid[0], ctaid[1], ctaid[2]);
+    return model_fail(m, HEDDLE_ERROR_STATE, "block (%u,%u,%u) started twice", ctaid[0], ctaid[1], ctaid[2]);
   uint64_t taken = 0;
   for (unsigned i = 0; i < warps; i++) {
-    if (wslot[i] >= sm_warp_slots(m)) return model_fail(m, HEDDLE_BAD_ARG, "no warp slot %u", wslot[i]);
+    if (wslot[i] >= sm_warp_slots(m)) return model_fail(m, HEDDLE_ERROR_INVALID_VALUE, "no warp slot %u", wslot[i]);
     for (unsigned k = 0; k < i; k++) taken |= wslot[k] == wslot[i];
-    if (warp[wslot[i]].used || taken != 0) return model_fail(m, HEDDLE_STATE, "warp slot %u is in use", wslot[i]);
+    if (warp[wslot[i]].used || taken != 0) return model_fail(m, HEDDLE_ERROR_STATE, "warp slot %u is in use", wslot[i]);
   }
-  return HEDDLE_OK;
+  return HEDDLE_SUCCESS;
 }
 
-enum heddle_status heddle_block_start(struct heddle_model *m, unsigned bslot, const uint32_t ctaid[3],
-                                      const uint8_t *wslot, unsigned warps) {
+enum heddle_error heddle_block_start(struct heddle_model *m, unsigned bslot, const uint32_t ctaid[3],
+                                     const uint8_t *wslot, unsigned warps) {
   return heddle_block_start_on(m, 0, bslot, ctaid, wslot, warps);
 }
 
-enum heddle_status heddle_block_start_on(struct heddle_model *m, unsigned k, unsigned bslot, const uint32_t ctaid[3],
-                                         const uint8_t *wslot, unsigned warps) {
+enum heddle_error heddle_block_start_on(struct heddle_model *m, unsigned k, unsigned bslot, const uint32_t ctaid[3],
+                                        const uint8_t *wslot, unsigned warps) {
   const unsigned first = k * sm_warp_slots(m), blocks = sm_block_slots(m);
   if (!m->launched || k >= m->shown || bslot >= blocks)
-    return model_fail(m, HEDDLE_BAD_ARG, "no launch, or no block slot %u of SM %u", bslot, m->sm + k);
-  const enum heddle_status s =
+    return model_fail(m, HEDDLE_ERROR_INVALID_VALUE, "no launch, or no block slot %u of SM %u", bslot, m->sm + k);
+  const enum heddle_error s =
       start_allowed(m, m->block + (size_t)k * blocks, m->warp + first, bslot, ctaid, wslot, warps);
-  if (s != HEDDLE_OK) return s;
+  if (s != HEDDLE_SUCCESS) return s;
   struct block *b = &m->block[(size_t)k * blocks + bslot];
   const uint64_t n = block_number(&m->launch, ctaid);
   if (m->block_seen != NULL) m->block_seen[n / 8] |= (uint8_t)(1u << (n % 8));
@@ -133,7 +133,7 @@ enum heddle_status heddle_block_start_on(struct heddle_model *m, unsigned k, uns
     warp_begin(m, &m->warp[b->slot_of[i]], b, i);
   }
   if (m->observer.size != 0) observe_block(m, b, HEDDLE_EVENT_BLOCK);
-  return HEDDLE_OK;
+  return HEDDLE_SUCCESS;
 }
 
 void block_retire(struct heddle_model *m, struct block *b) {
@@ -143,22 +143,22 @@ void block_retire(struct heddle_model *m, struct block *b) {
   m->now.blocks_ended++;
 }
 
-enum heddle_status heddle_block_end(struct heddle_model *m, unsigned bslot) {
+enum heddle_error heddle_block_end(struct heddle_model *m, unsigned bslot) {
   if (bslot >= m->block_slots || !m->block[bslot].used)
-    return model_fail(m, HEDDLE_STATE, "block slot %u holds no block", bslot);
+    return model_fail(m, HEDDLE_ERROR_STATE, "block slot %u holds no block", bslot);
   struct block *b = &m->block[bslot];
   for (unsigned i = 0; i < b->warps; i++) {
     const struct warp *w = &m->warp[b->slot_of[i]];
     char where[160];
     if (!w->ended)
-      return model_fail(m, HEDDLE_STATE, "block ends, but %s is next", warp_where(m, w, where, sizeof where));
+      return model_fail(m, HEDDLE_ERROR_STATE, "block ends, but %s is next", warp_where(m, w, where, sizeof where));
     if (w->n_pending != 0)
-      return model_fail(m, HEDDLE_STATE,
+      return model_fail(m, HEDDLE_ERROR_STATE,
                         "block ends, but warp %u has %u instruction(s) to perform, first seq %u pc 0x%08x", w->index,
                         w->n_pending, w->first->seq, w->first->pc);
   }
   block_retire(m, b);
-  return HEDDLE_OK;
+  return HEDDLE_SUCCESS;
 }
 
 bool heddle_grid_done(const struct heddle_model *m) {
@@ -253,17 +253,17 @@ void barrier_release(struct heddle_model *m, struct block *b, unsigned id) {
   bar->waiting = bar->arrived = 0;
 }
 
-enum heddle_status heddle_barrier_release(struct heddle_model *m, unsigned bslot, unsigned id) {
+enum heddle_error heddle_barrier_release(struct heddle_model *m, unsigned bslot, unsigned id) {
   if (bslot >= m->block_slots || !m->block[bslot].used || id >= BARRIERS)
-    return model_fail(m, HEDDLE_STATE, "block slot %u holds no block, or no barrier %u", bslot, id);
+    return model_fail(m, HEDDLE_ERROR_STATE, "block slot %u holds no block, or no barrier %u", bslot, id);
   struct block *b = &m->block[bslot];
   if (!barrier_complete(b, id))
     return model_fail(
-        m, HEDDLE_STATE,
+        m, HEDDLE_ERROR_STATE,
         "barrier %u released, but only warps 0x%08x wait and 0x%08x have arrived (count %u, %u of %u warps live)", id,
         b->bar[id].waiting, b->bar[id].arrived, b->bar[id].count, b->warps - b->ended, b->warps);
   barrier_release(m, b, id);
-  return HEDDLE_OK;
+  return HEDDLE_SUCCESS;
 }
 
 static void warp_end(struct warp *w) {
@@ -330,9 +330,9 @@ void trap_record(struct heddle_model *m, const struct warp *w, struct flow f, ui
   if (m->now.trap.cause != HEDDLE_TRAP_NONE) return; /* of another SM */
   m->now.trap = *t;
   const uint32_t *id = t->ctaid;
-  (void)model_fail(m, HEDDLE_TRAPPED, "trap %s: block (%u,%u,%u) warp %u seq %u pc 0x%08x lanes 0x%08x address 0x%llx",
-                   heddle_cause_name(f.trap), id[0], id[1], id[2], w->index, seq, pc, f.lanes,
-                   (unsigned long long)f.addr);
+  (void)model_fail(
+      m, HEDDLE_ERROR_TRAPPED, "trap %s: block (%u,%u,%u) warp %u seq %u pc 0x%08x lanes 0x%08x address 0x%llx",
+      heddle_cause_name(f.trap), id[0], id[1], id[2], w->index, seq, pc, f.lanes, (unsigned long long)f.addr);
 }
 
 /* Row operations on the registers of a warp, those off the hot path too. */

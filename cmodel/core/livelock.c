@@ -22,7 +22,7 @@ const char *heddle_cause_name(enum heddle_cause c) {
   return (unsigned)c < sizeof names / sizeof names[0] ? names[c] : "unknown";
 }
 
-enum heddle_status model_fail(struct heddle_model *m, enum heddle_status s, const char *fmt, ...) {
+enum heddle_error model_fail(struct heddle_model *m, enum heddle_error s, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
   vsnprintf(m->diag, sizeof m->diag, fmt, ap);
@@ -80,8 +80,8 @@ static void add_warp(struct heddle_model *m, const struct warp *w, const char *d
   for (unsigned x = 0; x <= BARRIERS; x++) add_parked(m, w, x);
 }
 
-enum heddle_status fail_with_warp(struct heddle_model *m, enum heddle_status s, const struct warp *w, const char *fmt,
-                                  ...) {
+enum heddle_error fail_with_warp(struct heddle_model *m, enum heddle_error s, const struct warp *w, const char *fmt,
+                                 ...) {
   va_list ap;
   va_start(ap, fmt);
   vsnprintf(m->diag, sizeof m->diag, fmt, ap);
@@ -90,8 +90,8 @@ enum heddle_status fail_with_warp(struct heddle_model *m, enum heddle_status s, 
   return s;
 }
 
-enum heddle_status fail_with_warps(struct heddle_model *m, enum heddle_status s, const char *doing, const char *fmt,
-                                   ...) {
+enum heddle_error fail_with_warps(struct heddle_model *m, enum heddle_error s, const char *doing, const char *fmt,
+                                  ...) {
   va_list ap;
   va_start(ap, fmt);
   vsnprintf(m->diag, sizeof m->diag, fmt, ap);
@@ -270,7 +270,7 @@ static void remember_state(struct heddle_model *m, uint64_t count, uint64_t leng
   for (unsigned i = 0; i < m->block_slots && x->on; i++) x->block[i] = m->block[i];
 }
 
-static enum heddle_status compare_state(struct heddle_model *m) {
+static enum heddle_error compare_state(struct heddle_model *m) {
   struct watch *x = &m->watch;
   bool together = true, each = true, anybody = false;
   for (unsigned i = 0; i < m->warp_slots; i++) {
@@ -283,30 +283,30 @@ static enum heddle_status compare_state(struct heddle_model *m) {
     each = each && x->again[i];
   }
   const bool stuck = x->arrivals ? together && barriers_as_before(m) : each;
-  if (!stuck || !anybody) return HEDDLE_OK;
+  if (!stuck || !anybody) return HEDDLE_SUCCESS;
   if (m->pages != NULL && pages_waited_for(m)) return pages_faults(m);
-  return fail_with_warps(m, HEDDLE_LIMIT, "spin",
+  return fail_with_warps(m, HEDDLE_ERROR_LIMIT, "spin",
                          "deadlock: no warp can go on; each spins through the same states or waits, and memory has not "
                          "changed since warp instruction %llu",
                          (unsigned long long)x->start);
 }
 
-enum heddle_status deadlock_watch(struct heddle_model *m, uint64_t count) {
+enum heddle_error deadlock_watch(struct heddle_model *m, uint64_t count) {
   struct watch *x = &m->watch;
   if (!x->on) {
-    if (count < x->next) return HEDDLE_OK;
+    if (count < x->next) return HEDDLE_SUCCESS;
     remember_state(m, count, x->unbroken ? 2 * x->length : WINDOW_FIRST);
     x->unbroken = false;
-    return HEDDLE_OK;
+    return HEDDLE_SUCCESS;
   }
-  const enum heddle_status s = compare_state(m);
-  if (s != HEDDLE_OK || count < x->start + x->length) return s;
+  const enum heddle_error s = compare_state(m);
+  if (s != HEDDLE_SUCCESS || count < x->start + x->length) return s;
   if (!x->stores) {
     remember_state(m, count, 2 * x->length);
-    return HEDDLE_OK;
+    return HEDDLE_SUCCESS;
   }
   x->on = false; /* looking at stores takes time */
   x->unbroken = true;
   x->next = count + STORES_PAUSE * x->length;
-  return HEDDLE_OK;
+  return HEDDLE_SUCCESS;
 }

@@ -12,9 +12,9 @@
 void watch_begin(struct heddle_model *m);
 void watch_end(struct heddle_model *m);
 
-/* After each round of turns; `count`: warp instructions so far. HEDDLE_LIMIT, with words about every warp, when the
- * machine can only repeat itself. */
-enum heddle_status deadlock_watch(struct heddle_model *m, uint64_t count);
+/* After each round of turns; `count`: warp instructions so far. HEDDLE_ERROR_LIMIT, with words about every warp, when
+ * the machine can only repeat itself. */
+enum heddle_error deadlock_watch(struct heddle_model *m, uint64_t count);
 
 /* The bytes that an instruction is about to write. */
 struct watched {

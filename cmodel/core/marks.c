@@ -40,14 +40,14 @@ static void read_origin(struct heddle_undefined *u, uint64_t from) {
 }
 
 /* The origin into m->undefined; its words behind the diagnosis. */
-static enum heddle_status marks_tell_origin(struct heddle_model *m, uint64_t from) {
+static enum heddle_error marks_tell_origin(struct heddle_model *m, uint64_t from) {
   struct heddle_undefined *u = &m->undefined;
   const size_t used = strlen(m->diag);
   read_origin(u, from);
   if (u->origin[0] != '\0')
     snprintf(m->diag + used, sizeof m->diag - used, "; %s was never written, %s at pc 0x%04x", u->origin,
              u->loaded ? "loaded" : "first read", u->first_pc);
-  return HEDDLE_UNDEFINED;
+  return HEDDLE_ERROR_UNDEFINED;
 }
 
 static void note_undefined(struct heddle_model *m, const struct warp *w, uint32_t seq, uint32_t pc, uint32_t lanes,
@@ -58,25 +58,25 @@ static void note_undefined(struct heddle_model *m, const struct warp *w, uint32_
   snprintf(u->what, sizeof u->what, "%s", what);
 }
 
-enum heddle_status marks_tell(struct heddle_model *m, const struct warp *w, uint32_t seq, uint32_t pc, uint32_t lanes,
-                              const char *what, uint64_t from) {
+enum heddle_error marks_tell(struct heddle_model *m, const struct warp *w, uint32_t seq, uint32_t pc, uint32_t lanes,
+                             const char *what, uint64_t from) {
   const uint32_t i = op_index(pc), *id = w->block->ctaid;
   note_undefined(m, w, seq, pc, lanes, what);
-  (void)model_fail(m, HEDDLE_UNDEFINED,
+  (void)model_fail(m, HEDDLE_ERROR_UNDEFINED,
                    "undefined_read: %s in lanes 0x%08x, block (%u,%u,%u) warp %u seq %u pc 0x%08x %s", what, lanes,
                    id[0], id[1], id[2], w->index, seq, pc, heddle_isa_op_name((enum heddle_isa_op)m->dec[i].op));
   return marks_tell_origin(m, from);
 }
 
-enum heddle_status marks_tell_bytes(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t seq,
-                                    uint32_t pc, uint32_t lanes, const uint64_t addr[HEDDLE_LANES]) {
+enum heddle_error marks_tell_bytes(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t seq,
+                                   uint32_t pc, uint32_t lanes, const uint64_t addr[HEDDLE_LANES]) {
   char bytes[80];
   const unsigned lowest = lowest_lane(lanes);
   (void)undefined_bytes(op, lanes, addr, bytes, sizeof bytes);
   note_undefined(m, w, seq, pc, lanes, bytes);
   m->undefined.has_addr = true;
   m->undefined.addr = addr[lowest];
-  (void)model_fail(m, HEDDLE_UNDEFINED, "undefined_read: %s, block (%u,%u,%u) warp %u seq %u pc 0x%08x", bytes,
+  (void)model_fail(m, HEDDLE_ERROR_UNDEFINED, "undefined_read: %s, block (%u,%u,%u) warp %u seq %u pc 0x%08x", bytes,
                    w->block->ctaid[0], w->block->ctaid[1], w->block->ctaid[2], w->index, seq, pc);
   return marks_tell_origin(m, marks_origin_of_bytes(m, w, op, pc, lowest, addr[lowest]));
 }
@@ -119,7 +119,7 @@ bool marks_open(struct heddle_model *m, struct warp *w) {
   if (w->marked) return true;
   if (w->marks == NULL) w->marks = malloc(sizeof *w->marks);
   if (w->marks == NULL) {
-    (void)model_fail(m, HEDDLE_NO_MEMORY, "no memory for what is undefined");
+    (void)model_fail(m, HEDDLE_ERROR_HOST_MEMORY, "no memory for what is undefined");
     return false;
   }
   struct mark_file *f = w->marks;
@@ -203,8 +203,8 @@ static unsigned deciding(const struct dop *op) {
   return op->access == SEM_LOAD || op->access == SEM_STORE || op->access == SEM_LOAD_MATRIX ? 1 : 7;
 }
 
-static enum heddle_status use_of_register(struct heddle_model *m, struct warp *w, const struct dop *op, unsigned k,
-                                          uint32_t lanes) {
+static enum heddle_error use_of_register(struct heddle_model *m, struct warp *w, const struct dop *op, unsigned k,
+                                         uint32_t lanes) {
   const struct dsrc *s = &op->src[k];
   for (unsigned i = 0; i < s->words && s->fixed == NULL; i++) {
     const uint32_t bad = lanes & ~w->defined[s->row + i];
@@ -212,38 +212,38 @@ static enum heddle_status use_of_register(struct heddle_model *m, struct warp *w
     uint64_t from[HEDDLE_LANES];
     char what[40], name[8];
     if (bad == 0) continue;
-    if (!marks_open(m, w)) return HEDDLE_NO_MEMORY;
+    if (!marks_open(m, w)) return HEDDLE_ERROR_HOST_MEMORY;
     marks_of_row(w, s->row + i, bad, w->pc, bits, from);
     snprintf(what, sizeof what, "%s (operand %c)", row_name(s->row + i, name, sizeof name), (char)('a' + k));
     return marks_tell(m, w, w->seq, w->pc, bad, what, from[lowest_lane(bad)]);
   }
-  return HEDDLE_OK;
+  return HEDDLE_SUCCESS;
 }
 
-static enum heddle_status use_of_predicate(struct heddle_model *m, struct warp *w, unsigned p, uint32_t lanes,
-                                           const char *as) {
+static enum heddle_error use_of_predicate(struct heddle_model *m, struct warp *w, unsigned p, uint32_t lanes,
+                                          const char *as) {
   const uint32_t bad = lanes & ~w->pred_defined[p];
   uint64_t from[HEDDLE_LANES];
   char what[24], name[8];
-  if (bad == 0) return HEDDLE_OK;
-  if (!marks_open(m, w)) return HEDDLE_NO_MEMORY;
+  if (bad == 0) return HEDDLE_SUCCESS;
+  if (!marks_open(m, w)) return HEDDLE_ERROR_HOST_MEMORY;
   marks_of_predicate(w, p, bad, w->pc, from);
   snprintf(what, sizeof what, "%s%s", as, pred_name(p, name, sizeof name));
   return marks_tell(m, w, w->seq, w->pc, bad, what, from[lowest_lane(bad)]);
 }
 
-enum heddle_status marks_uses(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec) {
+enum heddle_error marks_uses(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec) {
   const bool matrix = op->kind == DOP_MEMORY && op->access == SEM_LOAD_MATRIX;
   const uint32_t lanes = matrix ? exec & matrix_lanes(op) : exec;
-  enum heddle_status s = HEDDLE_OK;
-  for (unsigned k = 0; k < 3 && s == HEDDLE_OK; k++)
+  enum heddle_error s = HEDDLE_SUCCESS;
+  for (unsigned k = 0; k < 3 && s == HEDDLE_SUCCESS; k++)
     if ((deciding(op) >> k & 1) != 0) s = use_of_register(m, w, op, k, lanes);
-  for (unsigned k = 0; k < 3 && s == HEDDLE_OK && op->kind == DOP_CONTROL; k++)
+  for (unsigned k = 0; k < 3 && s == HEDDLE_SUCCESS && op->kind == DOP_CONTROL; k++)
     s = use_of_predicate(m, w, op->ps[k], lanes, "");
   return s;
 }
 
-enum heddle_status marks_guard(struct heddle_model *m, struct warp *w, const struct dop *op) {
+enum heddle_error marks_guard(struct heddle_model *m, struct warp *w, const struct dop *op) {
   return use_of_predicate(m, w, op->guard, issue_lanes(w, op), "guard ");
 }
 
@@ -270,22 +270,22 @@ static void note_store(struct heddle_model *m, const struct warp *w, const struc
   }
 }
 
-static enum heddle_status make_window(struct heddle_model *m) {
-  if (m->global_defined != NULL) return HEDDLE_OK;
+static enum heddle_error make_window(struct heddle_model *m) {
+  if (m->global_defined != NULL) return HEDDLE_SUCCESS;
   m->global_defined = malloc(m->bytes + 1);
-  if (m->global_defined == NULL) return model_fail(m, HEDDLE_NO_MEMORY, "no memory for what is undefined");
+  if (m->global_defined == NULL) return model_fail(m, HEDDLE_ERROR_HOST_MEMORY, "no memory for what is undefined");
   memset(m->global_defined, 0xff, m->bytes);
   memory_windows(m);
-  return HEDDLE_OK;
+  return HEDDLE_SUCCESS;
 }
 
-enum heddle_status marks_open_global(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t seq,
-                                     uint32_t pc, uint32_t lanes, const uint64_t addr[HEDDLE_LANES],
-                                     const struct mark_rows *marks) {
+enum heddle_error marks_open_global(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t seq,
+                                    uint32_t pc, uint32_t lanes, const uint64_t addr[HEDDLE_LANES],
+                                    const struct mark_rows *marks) {
   const uint32_t in = lanes_in(op, ISA_SPACE_GLOBAL, lanes, addr);
   uint32_t bad = 0;
   for (unsigned k = 0; k < 4; k++) bad |= in & marks_lanes(marks, k);
-  if (bad == 0) return HEDDLE_OK;
+  if (bad == 0) return HEDDLE_SUCCESS;
   const unsigned i = lowest_lane(bad);
   uint64_t from = 0;
   for (unsigned k = 4; k-- > 0;) from = marks->bits[k][i] != 0 ? marks->from[k][i] : from;
@@ -293,10 +293,10 @@ enum heddle_status marks_open_global(struct heddle_model *m, struct warp *w, con
     (void)marks_tell(m, w, seq, pc, bad, "data for global memory", from);
     m->undefined.has_addr = true;
     m->undefined.addr = addr[i];
-    return HEDDLE_UNDEFINED;
+    return HEDDLE_ERROR_UNDEFINED;
   }
-  const enum heddle_status s = make_window(m);
-  if (s == HEDDLE_OK) note_store(m, w, op, seq, pc, in, addr);
+  const enum heddle_error s = make_window(m);
+  if (s == HEDDLE_SUCCESS) note_store(m, w, op, seq, pc, in, addr);
   return s;
 }
 
@@ -369,7 +369,7 @@ static const uint8_t *undefined_byte(const uint8_t *at, uint64_t bytes) {
 }
 
 /* In an address space all that lies in memory is the host's to read. */
-enum heddle_status marks_at_end(struct heddle_model *m) {
+enum heddle_error marks_at_end(struct heddle_model *m) {
   const struct heddle_region all = {m->base, m->base + m->bytes, true};
   const unsigned regions = m->pages != NULL ? 1 : m->launch.regions;
   for (unsigned r = 0; r < regions && m->global_defined != NULL; r++) {
@@ -384,14 +384,14 @@ enum heddle_status marks_at_end(struct heddle_model *m) {
     u->addr = addr;
     u->at_end = true;
     memcpy(u->what, "memory that the host reads", sizeof "memory that the host reads");
-    (void)model_fail(m, HEDDLE_UNDEFINED,
+    (void)model_fail(m, HEDDLE_ERROR_UNDEFINED,
                      "undefined_read: the byte at 0x%llx is undefined when the grid ends, and the host reads it",
                      (unsigned long long)addr);
-    const enum heddle_status s = marks_tell_origin(m, m->global_from != NULL ? m->global_from[word] : 0);
+    const enum heddle_error s = marks_tell_origin(m, m->global_from != NULL ? m->global_from[word] : 0);
     if (m->observer.undefined == NULL || !m->observer.undefined(m->observer.ctx, u)) return s;
     m->diag[0] = '\0';
   }
-  return HEDDLE_OK;
+  return HEDDLE_SUCCESS;
 }
 
 const uint8_t *heddle_model_defined(const struct heddle_model *m) {
@@ -405,20 +405,20 @@ void heddle_model_written(struct heddle_model *m, uint64_t at, uint64_t bytes) {
   memset(m->global_defined + from, 0xff, bytes < room ? bytes : room);
 }
 
-enum heddle_status heddle_model_end(struct heddle_model *m) {
+enum heddle_error heddle_model_end(struct heddle_model *m) {
   return marks_at_end(m);
 }
 
 /* ---- stores */
 
-enum heddle_status marks_of_store(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
-                                  struct mark_rows *out) {
-  if (!marks_open(m, w)) return HEDDLE_NO_MEMORY;
+enum heddle_error marks_of_store(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                                 struct mark_rows *out) {
+  if (!marks_open(m, w)) return HEDDLE_ERROR_HOST_MEMORY;
   marks_of_source(w, &op->src[1], exec, w->pc, out);
   for (unsigned i = 0; i < HEDDLE_LANES && op->bytes < 4; i++) out->bits[0][i] &= ~(~0u << 8 * op->bytes);
   out->any = false;
   for (unsigned k = 0; k < op->src[1].words; k++) out->any = out->any || marks_lanes(out, k) != 0;
-  return HEDDLE_OK;
+  return HEDDLE_SUCCESS;
 }
 
 /* ---- loads */

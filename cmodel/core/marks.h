@@ -9,7 +9,7 @@
  *                     by sem_def.marks) says which bits of the result are, the operation computes as ever, and the
  *                     marks of the result are set
  *   a load, a store   marks_load, marks_of_store: by bit (marks.c)
- *   a use             marks_uses: an operand that decides. HEDDLE_UNDEFINED, and nothing has happened
+ *   a use             marks_uses: an operand that decides. HEDDLE_ERROR_UNDEFINED, and nothing has happened
  *   the end           marks_at_end: what the host would read
  *
  * Cost. `warp.defined` says of which lanes a register is wholly defined, `defined` of a window which bits are (NULL:
@@ -47,27 +47,27 @@ void marks_set_predicate(struct warp *w, unsigned p, uint32_t lanes, uint32_t ba
 
 /* Tells of the instruction's first undefined operand, or predicate, among those that decide something. OK: there is
  * none. */
-enum heddle_status marks_uses(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec);
-enum heddle_status marks_guard(struct heddle_model *m, struct warp *w, const struct dop *op);
+enum heddle_error marks_uses(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec);
+enum heddle_error marks_guard(struct heddle_model *m, struct warp *w, const struct dop *op);
 
 /* ---- marks_flow.c */
 /* P2R: is one of the predicates that it reads undefined? They are not among its source predicates. */
 bool marks_in_predicates(const struct warp *w, const struct dop *op, uint32_t exec);
 /* A row operation, some of whose sources are undefined. `e` (or NULL) gets what is unknown. */
-enum heddle_status marks_row(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
-                             struct sem_io *io, struct heddle_effect *e);
+enum heddle_error marks_row(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                            struct sem_io *io, struct heddle_effect *e);
 
 /* Operand k of an effect has these marks. */
 void marks_note_source(struct heddle_effect *e, unsigned k, const struct mark_rows *r);
 
 /* ---- memory (marks.c) */
 /* What a store brings of its operand b; any: something undefined among the bytes that are stored. */
-enum heddle_status marks_of_store(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
-                                  struct mark_rows *out);
+enum heddle_error marks_of_store(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                                 struct mark_rows *out);
 /* Before a store that brings marks: lanes that go to global memory find a window of marks there. */
-enum heddle_status marks_open_global(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t seq,
-                                     uint32_t pc, uint32_t lanes, const uint64_t addr[HEDDLE_LANES],
-                                     const struct mark_rows *marks);
+enum heddle_error marks_open_global(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t seq,
+                                    uint32_t pc, uint32_t lanes, const uint64_t addr[HEDDLE_LANES],
+                                    const struct mark_rows *marks);
 /* After it: where what it brought arose. */
 void marks_stored(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes,
                   const uint64_t addr[HEDDLE_LANES], const struct mark_rows *marks);
@@ -79,17 +79,17 @@ void marks_spread(const struct dop *op, const struct mark_rows *rows, struct mar
 /* Lanes some of whose bits are undefined now; of all of them bits of 1 for those that are defined. */
 uint32_t marks_in_memory(const struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t lanes,
                          const uint64_t addr[HEDDLE_LANES], uint8_t (*defined)[16]);
-/* At the end of a grid: HEDDLE_UNDEFINED with the lowest byte that the host would read. */
-enum heddle_status marks_at_end(struct heddle_model *m);
+/* At the end of a grid: HEDDLE_ERROR_UNDEFINED with the lowest byte that the host would read. */
+enum heddle_error marks_at_end(struct heddle_model *m);
 
-/* ---- marks.c: origins; always HEDDLE_UNDEFINED */
+/* ---- marks.c: origins; always HEDDLE_ERROR_UNDEFINED */
 enum mark_kind { MARK_REGISTER = 1, MARK_PREDICATE, MARK_SHARED, MARK_LOCAL, MARK_FORGOTTEN };
 /* `at`: the row, the predicate or the byte. MARK_FORGOTTEN: nobody knows any more. */
 uint64_t marks_origin(enum mark_kind kind, uint64_t at, uint32_t pc);
 /* `what`: "R5 (operand a)"; `from`: of the lowest lane. */
-enum heddle_status marks_tell(struct heddle_model *m, const struct warp *w, uint32_t seq, uint32_t pc, uint32_t lanes,
-                              const char *what, uint64_t from);
-enum heddle_status marks_tell_bytes(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t seq,
-                                    uint32_t pc, uint32_t lanes, const uint64_t addr[HEDDLE_LANES]);
+enum heddle_error marks_tell(struct heddle_model *m, const struct warp *w, uint32_t seq, uint32_t pc, uint32_t lanes,
+                             const char *what, uint64_t from);
+enum heddle_error marks_tell_bytes(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t seq,
+                                   uint32_t pc, uint32_t lanes, const uint64_t addr[HEDDLE_LANES]);
 
 #endif

@@ -183,25 +183,25 @@ bool marks_in_predicates(const struct warp *w, const struct dop *op, uint32_t ex
 }
 
 /* R2P: which predicates are written decides. */
-static enum heddle_status named_predicates(struct heddle_model *m, const struct warp *w, const struct mark_flow *f) {
+static enum heddle_error named_predicates(struct heddle_model *m, const struct warp *w, const struct mark_flow *f) {
   char what[40], name[8];
   const uint32_t bad = flow_marked(f, 1, (1u << PREDS_NAMED) - 1);
-  if (bad == 0) return HEDDLE_OK;
+  if (bad == 0) return HEDDLE_SUCCESS;
   snprintf(what, sizeof what, "%s (operand b)", row_name(f->op->src[1].row, name, sizeof name));
   return marks_tell(m, w, w->seq, w->pc, bad, what, f->src[1].from[0][lowest_lane(bad)]);
 }
 
-enum heddle_status marks_row(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
-                             struct sem_io *io, struct heddle_effect *e) {
+enum heddle_error marks_row(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                            struct sem_io *io, struct heddle_effect *e) {
   struct mark_flow f;
   const enum sem_marks kind = (enum sem_marks)m->sem->op[m->dec[op - m->op].op]->marks;
-  if (!marks_open(m, w)) return HEDDLE_NO_MEMORY;
+  if (!marks_open(m, w)) return HEDDLE_ERROR_HOST_MEMORY;
   collect_marks(m, w, op, exec, &f, e);
-  const enum heddle_status s = kind == SEM_MARKS_UNPACK_PREDICATES ? named_predicates(m, w, &f) : HEDDLE_OK;
-  if (s != HEDDLE_OK) return s;
+  const enum heddle_error s = kind == SEM_MARKS_UNPACK_PREDICATES ? named_predicates(m, w, &f) : HEDDLE_SUCCESS;
+  if (s != HEDDLE_SUCCESS) return s;
   rules[kind](&f);
   row_execute(m, w, op, exec, io);
   set_registers(m, w, &f, e);
   set_predicates(w, &f, io, e);
-  return HEDDLE_OK;
+  return HEDDLE_SUCCESS;
 }

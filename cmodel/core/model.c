@@ -138,41 +138,43 @@ static bool virtual_ok(uint64_t at, uint64_t bytes) {
 }
 
 /* In place of regions, code and constants, which lie in memory. */
-static enum heddle_status pages_check(struct heddle_model *m, const struct heddle_launch *l) {
+static enum heddle_error pages_check(struct heddle_model *m, const struct heddle_launch *l) {
   bool ok = virtual_ok(l->code_at, l->code_bytes);
   for (unsigned i = 0; i < BANKS; i++) ok = ok && virtual_ok(l->cbank_at[i], l->cbank_bytes[i]);
-  if (!ok) return model_fail(m, HEDDLE_BAD_ARG, "code or constants lie beyond 40 bits of the address space");
+  if (!ok)
+    return model_fail(m, HEDDLE_ERROR_INVALID_VALUE, "code or constants lie beyond 40 bits of the address space");
   if (l->page_root % ROOT_BYTES != 0 || l->page_root >= GLOBAL_LIMIT)
-    return model_fail(m, HEDDLE_BAD_ARG, "page_root 0x%llx", (unsigned long long)l->page_root);
-  if (l->errors.limit != 0) return model_fail(m, HEDDLE_BAD_ARG, "errors of memory, in an address space");
-  return HEDDLE_OK;
+    return model_fail(m, HEDDLE_ERROR_INVALID_VALUE, "page_root 0x%llx", (unsigned long long)l->page_root);
+  if (l->errors.limit != 0) return model_fail(m, HEDDLE_ERROR_INVALID_VALUE, "errors of memory, in an address space");
+  return HEDDLE_SUCCESS;
 }
 
-static enum heddle_status places_check(struct heddle_model *m, const struct heddle_launch *l) {
+static enum heddle_error places_check(struct heddle_model *m, const struct heddle_launch *l) {
   for (unsigned i = 0; i < l->regions; i++) {
     const struct heddle_region *r = &l->region[i];
     if (r->base > r->limit || r->base < m->base || r->limit > m->base + m->bytes)
-      return model_fail(m, HEDDLE_BAD_ARG, "region %u lies outside the memory", i);
+      return model_fail(m, HEDDLE_ERROR_INVALID_VALUE, "region %u lies outside the memory", i);
   }
   for (unsigned i = 0; i < BANKS; i++)
     if (l->cbank[i] == NULL && l->cbank_bytes[i] != 0)
-      return model_fail(m, HEDDLE_BAD_ARG, "constant bank %u without bytes", i);
-  return HEDDLE_OK;
+      return model_fail(m, HEDDLE_ERROR_INVALID_VALUE, "constant bank %u without bytes", i);
+  return HEDDLE_SUCCESS;
 }
 
-static enum heddle_status launch_check(struct heddle_model *m, const struct heddle_launch *l) {
+static enum heddle_error launch_check(struct heddle_model *m, const struct heddle_launch *l) {
   const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
   const bool sides = l->block[0] <= 1024 && l->block[1] <= 1024 && l->block[2] <= 64;
   if (!sides || threads == 0 || threads > 1024)
-    return model_fail(m, HEDDLE_BAD_ARG, "block size outside 1 .. 1024 threads");
-  if (l->grid[0] == 0 || l->grid[1] == 0 || l->grid[2] == 0) return model_fail(m, HEDDLE_BAD_ARG, "empty grid");
-  if (l->regs > 255) return model_fail(m, HEDDLE_BAD_ARG, "%u registers", l->regs);
+    return model_fail(m, HEDDLE_ERROR_INVALID_VALUE, "block size outside 1 .. 1024 threads");
+  if (l->grid[0] == 0 || l->grid[1] == 0 || l->grid[2] == 0)
+    return model_fail(m, HEDDLE_ERROR_INVALID_VALUE, "empty grid");
+  if (l->regs > 255) return model_fail(m, HEDDLE_ERROR_INVALID_VALUE, "%u registers", l->regs);
   if ((l->code == NULL && !l->pages) || l->code_bytes == 0 || l->code_bytes > CODE_MAX ||
       l->code_bytes % ISA_WORD_BYTES != 0)
-    return model_fail(m, HEDDLE_BAD_ARG, "%u bytes of code", l->code_bytes);
+    return model_fail(m, HEDDLE_ERROR_INVALID_VALUE, "%u bytes of code", l->code_bytes);
   if (l->local_bytes % 16 != 0 || l->local_bytes > LOCAL_MAX)
-    return model_fail(m, HEDDLE_BAD_ARG, "%u bytes of local memory", l->local_bytes);
-  if (l->regions > REGIONS_MAX) return model_fail(m, HEDDLE_BAD_ARG, "%u regions", l->regions);
+    return model_fail(m, HEDDLE_ERROR_INVALID_VALUE, "%u bytes of local memory", l->local_bytes);
+  if (l->regions > REGIONS_MAX) return model_fail(m, HEDDLE_ERROR_INVALID_VALUE, "%u regions", l->regions);
   return l->pages ? pages_check(m, l) : places_check(m, l);
 }
 
@@ -202,25 +204,26 @@ static bool blocks_prepare(struct heddle_model *m, const struct heddle_launch *l
   return m->block_seen != NULL;
 }
 
-enum heddle_status heddle_model_launch(struct heddle_model *m, const struct heddle_launch *given) {
+enum heddle_error heddle_model_launch(struct heddle_model *m, const struct heddle_launch *given) {
   struct heddle_launch own;
   const struct heddle_launch *l = &own;
   launch_free(m);
   m->diag[0] = '\0';
-  if (!options_take(&own, sizeof own, given)) return model_fail(m, HEDDLE_BAD_ARG, "a launch " OPTIONS_FOREIGN);
-  enum heddle_status s = launch_check(m, l);
-  if (s != HEDDLE_OK) return s;
+  if (!options_take(&own, sizeof own, given))
+    return model_fail(m, HEDDLE_ERROR_INVALID_VALUE, "a launch " OPTIONS_FOREIGN);
+  enum heddle_error s = launch_check(m, l);
+  if (s != HEDDLE_SUCCESS) return s;
   m->launch = *l;
   m->observer = m->observer_next;
   if (l->pages) m->launch.regions = 0;
   memory_windows(m);
   if (!copy_banks(m, l) || !blocks_prepare(m, l) || (l->pages && !pages_new(m)))
-    s = model_fail(m, HEDDLE_NO_MEMORY, "no memory for the launch");
+    s = model_fail(m, HEDDLE_ERROR_HOST_MEMORY, "no memory for the launch");
   m->launch.code = m->pages != NULL ? m->pages->code : l->code;
-  if (s == HEDDLE_OK) s = m->pages == NULL ? program_decode(m) : l->walks_told ? pages_look(m) : pages_settle(m);
-  if (s != HEDDLE_OK) launch_free(m);
+  if (s == HEDDLE_SUCCESS) s = m->pages == NULL ? program_decode(m) : l->walks_told ? pages_look(m) : pages_settle(m);
+  if (s != HEDDLE_SUCCESS) launch_free(m);
   if (m->pages == NULL) m->launch.code = NULL; /* read for the last time */
-  m->launched = s == HEDDLE_OK;
+  m->launched = s == HEDDLE_SUCCESS;
   m->launches++;
   return s;
 }

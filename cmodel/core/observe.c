@@ -16,11 +16,11 @@ _Static_assert((int)SEM_LOAD == (int)HEDDLE_ACCESS_LOAD && (int)SEM_STORE == (in
                    (int)SEM_LOAD_MATRIX == (int)HEDDLE_ACCESS_LOAD_MATRIX && (int)SEM_COPY == (int)HEDDLE_ACCESS_COPY,
                "kinds of access have the same numbers");
 
-enum heddle_status heddle_model_observe(struct heddle_model *m, const struct heddle_observer *o) {
+enum heddle_error heddle_model_observe(struct heddle_model *m, const struct heddle_observer *o) {
   struct heddle_observer own = {0};
-  if (o != NULL && !options_take(&own, sizeof own, o)) return HEDDLE_BAD_ARG;
+  if (o != NULL && !options_take(&own, sizeof own, o)) return HEDDLE_ERROR_INVALID_VALUE;
   m->observer_next = own;
-  return HEDDLE_OK;
+  return HEDDLE_SUCCESS;
 }
 
 static struct heddle_actor actor(const struct heddle_model *m, const struct warp *w, uint32_t pc, uint32_t lanes) {

@@ -19,8 +19,8 @@ uint32_t observe_control(struct heddle_model *m, struct warp *w, const struct do
 void observe_controlled(struct heddle_model *m, struct warp *w, uint32_t pc, uint32_t before);
 void observe_block(struct heddle_model *m, struct block *b, enum heddle_event_kind kind);
 void observe_release(struct heddle_model *m, struct block *b, unsigned id);
-/* HEDDLE_UNDEFINED at the instruction `op` of w, which has not happened: does the run go on? Then it reads nothing
- * undefined any more. */
+/* HEDDLE_ERROR_UNDEFINED at the instruction `op` of w, which has not happened: does the run go on? Then it reads
+ * nothing undefined any more. */
 bool observe_undefined(struct heddle_model *m, struct warp *w, const struct dop *op);
 
 #endif

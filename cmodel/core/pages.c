@@ -221,21 +221,21 @@ static bool read_part(struct heddle_model *m, unsigned i) {
 }
 
 /* What is there is not what was there. */
-static enum heddle_status decode_anew(struct heddle_model *m) {
+static enum heddle_error decode_anew(struct heddle_model *m) {
   for (unsigned i = 0; i < m->warp_slots; i++) memset(m->warp[i].settled, 0, sizeof m->warp[i].settled);
-  const enum heddle_status s = program_decode(m);
-  if (s != HEDDLE_OK) m->launched = false; /* what is left of the program cannot run */
+  const enum heddle_error s = program_decode(m);
+  if (s != HEDDLE_SUCCESS) m->launched = false; /* what is left of the program cannot run */
   return s;
 }
 
-enum heddle_status pages_settle(struct heddle_model *m) {
+enum heddle_error pages_settle(struct heddle_model *m) {
   bool changed = m->op == NULL;
   pages_forget(m->pages);
   for (unsigned i = 0; i <= BANKS; i++) changed = read_part(m, i) || changed;
-  return changed ? decode_anew(m) : HEDDLE_OK;
+  return changed ? decode_anew(m) : HEDDLE_SUCCESS;
 }
 
-enum heddle_status pages_look(struct heddle_model *m) {
+enum heddle_error pages_look(struct heddle_model *m) {
   bool changed = m->op == NULL;
   for (unsigned i = 0; i <= BANKS; i++) {
     const struct part t = part_of(m, i);
@@ -248,7 +248,7 @@ enum heddle_status pages_look(struct heddle_model *m) {
       changed = true;
     }
   }
-  return changed ? decode_anew(m) : HEDDLE_OK;
+  return changed ? decode_anew(m) : HEDDLE_SUCCESS;
 }
 
 bool pages_holds_part(const struct heddle_model *m, uint64_t virt, uint64_t bytes) {
@@ -260,7 +260,7 @@ bool pages_holds_part(const struct heddle_model *m, uint64_t virt, uint64_t byte
   return holds;
 }
 
-enum heddle_status heddle_model_lose_page(struct heddle_model *m, uint64_t page) {
+enum heddle_error heddle_model_lose_page(struct heddle_model *m, uint64_t page) {
   bool changed = false;
   for (unsigned i = 0; i <= BANKS && m->pages != NULL; i++) {
     const struct part t = part_of(m, i);
@@ -269,7 +269,7 @@ enum heddle_status heddle_model_lose_page(struct heddle_model *m, uint64_t page)
     changed = changed || m->pages->there[i][n] != 0;
     m->pages->there[i][n] = 0;
   }
-  return changed ? decode_anew(m) : HEDDLE_OK;
+  return changed ? decode_anew(m) : HEDDLE_SUCCESS;
 }
 
 /* The first byte of [offset, offset + bytes) of a part whose page has not been read. */

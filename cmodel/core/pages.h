@@ -64,9 +64,9 @@ bool pages_translate(struct heddle_model *m, struct warp *w, const struct dop *o
 
 /* ---- pages.c: code and constants */
 /* Reads what of them is there now, and decodes the program if that is not what was there before. */
-enum heddle_status pages_settle(struct heddle_model *m);
+enum heddle_error pages_settle(struct heddle_model *m);
 /* The same, changing no table: what has been read stays read. */
-enum heddle_status pages_look(struct heddle_model *m);
+enum heddle_error pages_look(struct heddle_model *m);
 bool pages_holds_part(const struct heddle_model *m, uint64_t virt, uint64_t bytes); /* some of code or constants */
 bool pages_code_there(const struct heddle_model *m, uint32_t pc, uint32_t bytes);
 bool pages_bank_there(const struct heddle_model *m, unsigned bank, uint32_t offset, uint32_t bytes);
@@ -88,10 +88,10 @@ void pages_met(struct warp *w, enum heddle_page_kind kind, enum heddle_page_use 
 struct flow pages_flow(struct warp *w); /* the trap that it would be */
 /* What becomes of it: a trap, in *f, or (false) the warp waits. */
 bool pages_trap(struct heddle_model *m, struct warp *w, struct flow *f);
-bool pages_waited_for(const struct heddle_model *m);     /* does some warp wait? */
-enum heddle_status pages_faults(struct heddle_model *m); /* HEDDLE_FAULTS, and the words */
+bool pages_waited_for(const struct heddle_model *m);    /* does some warp wait? */
+enum heddle_error pages_faults(struct heddle_model *m); /* HEDDLE_ERROR_FAULTS, and the words */
 /* A call of the model begins: nothing waits, and all that lies in memory may have changed. */
-enum heddle_status pages_begin(struct heddle_model *m);
+enum heddle_error pages_begin(struct heddle_model *m);
 
 /* Can the access be done with the addresses that it has? */
 static inline bool pages_plain(const struct heddle_model *m, const struct dop *op, unsigned space) {

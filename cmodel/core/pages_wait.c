@@ -63,11 +63,11 @@ static void write_entry(struct heddle_model *m, uint64_t at, uint64_t e) {
   if (m->global_defined != NULL) memset(m->global_defined + (at - m->base), 0xff, 8);
 }
 
-enum heddle_status heddle_walk_step(struct heddle_model *m, struct heddle_walk *w, uint64_t *was, uint64_t *is) {
+enum heddle_error heddle_walk_step(struct heddle_model *m, struct heddle_walk *w, uint64_t *was, uint64_t *is) {
   if (w->state != HEDDLE_WALK_READS && w->state != HEDDLE_WALK_SWAPS)
-    return model_fail(m, HEDDLE_STATE, "the walk for page 0x%llx has ended", (unsigned long long)w->page);
+    return model_fail(m, HEDDLE_ERROR_STATE, "the walk for page 0x%llx has ended", (unsigned long long)w->page);
   if (!pages_inside(m, w->at, 8))
-    return model_fail(m, HEDDLE_STATE, "the walk for page 0x%llx: an entry at 0x%llx, where no memory is",
+    return model_fail(m, HEDDLE_ERROR_STATE, "the walk for page 0x%llx: an entry at 0x%llx, where no memory is",
                       (unsigned long long)w->page, (unsigned long long)w->at);
   const uint64_t e = *was = *is = pages_entry_get(m, w->at);
   if (w->state == HEDDLE_WALK_READS || e != w->entry) {
@@ -78,8 +78,8 @@ enum heddle_status heddle_walk_step(struct heddle_model *m, struct heddle_walk *
     write_entry(m, w->at, *is);
     finds(w, *is);
   }
-  if (w->state != HEDDLE_WALK_FOUND || m->pages == NULL) return HEDDLE_OK;
-  return pages_holds_part(m, w->leaf.page, w->leaf.bytes) ? pages_look(m) : HEDDLE_OK;
+  if (w->state != HEDDLE_WALK_FOUND || m->pages == NULL) return HEDDLE_SUCCESS;
+  return pages_holds_part(m, w->leaf.page, w->leaf.bytes) ? pages_look(m) : HEDDLE_SUCCESS;
 }
 
 bool heddle_walk_outside(const struct heddle_model *m, const struct heddle_walk *w) {
@@ -90,25 +90,25 @@ void heddle_walk_error(struct heddle_walk *w) {
   ends(w, HEDDLE_PAGE_ERROR);
 }
 
-enum heddle_status heddle_entry_exchange(struct heddle_model *m, uint64_t at, uint64_t value, uint64_t *was) {
+enum heddle_error heddle_entry_exchange(struct heddle_model *m, uint64_t at, uint64_t value, uint64_t *was) {
   if (at % 8 != 0 || !pages_inside(m, at, 8))
-    return model_fail(m, HEDDLE_STATE, "an entry at 0x%llx, where no memory is", (unsigned long long)at);
+    return model_fail(m, HEDDLE_ERROR_STATE, "an entry at 0x%llx, where no memory is", (unsigned long long)at);
   *was = pages_entry_get(m, at);
   write_entry(m, at, value);
-  return HEDDLE_OK;
+  return HEDDLE_SUCCESS;
 }
 
 /* ---- places ---- */
 
-static enum heddle_status place_refused(struct heddle_model *m, const struct pending *p, const char *why) {
-  return model_fail(m, HEDDLE_STATE, "seq %u pc 0x%08x: %s", p->seq, p->pc, why);
+static enum heddle_error place_refused(struct heddle_model *m, const struct pending *p, const char *why) {
+  return model_fail(m, HEDDLE_ERROR_STATE, "seq %u pc 0x%08x: %s", p->seq, p->pc, why);
 }
 
-enum heddle_status heddle_perform_place(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
-                                        const struct heddle_leaf *leaf, uint64_t addr[HEDDLE_LANES]) {
+enum heddle_error heddle_perform_place(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
+                                       const struct heddle_leaf *leaf, uint64_t addr[HEDDLE_LANES]) {
   struct pending *p = slot < m->warp_slots && m->warp[slot].used ? pending_find(&m->warp[slot], seq, false) : NULL;
   if (p == NULL || m->pages == NULL)
-    return model_fail(m, HEDDLE_STATE, "warp %u: seq %u has nothing to place", slot, seq);
+    return model_fail(m, HEDDLE_ERROR_STATE, "warp %u: seq %u has nothing to place", slot, seq);
   if (lanes == 0 || (lanes & ~(lanes_in(p->op, ISA_SPACE_GLOBAL, p->lanes, p->addr) & ~p->placed)) != 0)
     return place_refused(m, p, "lanes that do not wait for a place");
   if (p->op->access != SEM_LOAD && !leaf->writes) return place_refused(m, p, "the page has not been found for a write");
@@ -123,7 +123,7 @@ enum heddle_status heddle_perform_place(struct heddle_model *m, unsigned slot, u
     addr[i] = p->addr[i] = leaf->at + (p->virt[i] - leaf->page);
   }
   p->placed |= lanes;
-  return HEDDLE_OK;
+  return HEDDLE_SUCCESS;
 }
 
 void pages_unplace(struct pending *p) {
@@ -236,18 +236,18 @@ void heddle_model_fail(struct heddle_model *m) {
   }
 }
 
-enum heddle_status pages_faults(struct heddle_model *m) {
+enum heddle_error pages_faults(struct heddle_model *m) {
   static const char *const kinds[] = {"absent", "protected", "malformed", "in error"};
   struct heddle_page_fault first;
   const unsigned n = heddle_model_faults(m, &first, 1);
   m->now.waits = true;
-  return fail_with_warps(m, HEDDLE_FAULTS, "stand",
+  return fail_with_warps(m, HEDDLE_ERROR_FAULTS, "stand",
                          "no warp can go on without a page: %u waited for, first 0x%" PRIx64 ", which is %s", n,
                          first.page, kinds[first.kind]);
 }
 
-enum heddle_status pages_begin(struct heddle_model *m) {
-  if (m->pages == NULL) return HEDDLE_OK;
+enum heddle_error pages_begin(struct heddle_model *m) {
+  if (m->pages == NULL) return HEDDLE_SUCCESS;
   m->now.waits = false;
   for (unsigned i = 0; i < m->warp_slots; i++) m->warp[i].wait.waits = false;
   return pages_settle(m);

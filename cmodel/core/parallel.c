@@ -149,7 +149,7 @@ static void forget_blocks(struct heddle_model *m) {
 struct worker {
   struct heddle_model view;
   uint64_t limit, retired;
-  enum heddle_status status;
+  enum heddle_error status;
   pthread_t thread;
   bool runs;
 };
@@ -157,7 +157,7 @@ struct worker {
 static void *run_worker(void *arg) {
   struct worker *w = arg;
   w->status = run_blocks(&w->view, w->limit, UINT64_MAX, &w->retired);
-  if (w->status != HEDDLE_OK) atomic_store(&w->view.queue->stop, true);
+  if (w->status != HEDDLE_SUCCESS) atomic_store(&w->view.queue->stop, true);
   return NULL;
 }
 
@@ -175,7 +175,7 @@ static void worker_begin(struct worker *w, const struct heddle_model *m, struct 
   w->view.block_seen = NULL; /* the counter hands out each block once */
   w->view.spare = NULL;
   w->limit = limit;
-  w->status = HEDDLE_OK;
+  w->status = HEDDLE_SUCCESS;
 }
 
 /* True when every block ran to its end. */
@@ -189,7 +189,7 @@ static bool run_threads(struct heddle_model *m, struct block_queue *q, struct wo
   bool ok = true;
   uint64_t count = 0, ended = 0;
   for (unsigned i = 0; i < n; i++) {
-    ok = ok && w[i].status == HEDDLE_OK;
+    ok = ok && w[i].status == HEDDLE_SUCCESS;
     count += w[i].retired;
     ended += w[i].view.now.blocks_ended;
   }

@@ -28,6 +28,6 @@ void parallel_keep(struct block_queue *q, uint64_t place, uint64_t bytes);
 /* ---- run.c ---- */
 /* Blocks of the grid, or of the queue, one after the other in the model's slots, until there are none. GOES_ON: some
  * are left, and from `pause` on a round of turns has ended. */
-enum heddle_status run_blocks(struct heddle_model *m, uint64_t limit, uint64_t pause, uint64_t *retired);
+enum heddle_error run_blocks(struct heddle_model *m, uint64_t limit, uint64_t pause, uint64_t *retired);
 
 #endif

@@ -151,38 +151,40 @@ static uint32_t left_behind(const struct pending *p, uint32_t lanes, bool pages)
   return behind;
 }
 
-static enum heddle_status perform_allowed(struct heddle_model *m, const struct warp *w, const struct pending *p,
-                                          uint32_t seq, uint32_t lanes) {
-  if (p == NULL) return model_fail(m, HEDDLE_STATE, "warp %u: seq %u has nothing to perform", w->index, seq);
+static enum heddle_error perform_allowed(struct heddle_model *m, const struct warp *w, const struct pending *p,
+                                         uint32_t seq, uint32_t lanes) {
+  if (p == NULL) return model_fail(m, HEDDLE_ERROR_STATE, "warp %u: seq %u has nothing to perform", w->index, seq);
   if (p->dead)
-    return model_fail(m, HEDDLE_STATE,
+    return model_fail(m, HEDDLE_ERROR_STATE,
                       "warp %u: seq %u pc 0x%08x lies at or behind an address trap and must not be performed", w->index,
                       seq, p->pc);
   if (lanes == 0 || (lanes & ~p->lanes) != 0)
-    return model_fail(m, HEDDLE_STATE, "warp %u seq %u pc 0x%08x: lanes 0x%08x performed, of which 0x%08x do not wait",
-                      w->index, seq, p->pc, lanes, lanes & ~p->lanes);
+    return model_fail(m, HEDDLE_ERROR_STATE,
+                      "warp %u seq %u pc 0x%08x: lanes 0x%08x performed, of which 0x%08x do not wait", w->index, seq,
+                      p->pc, lanes, lanes & ~p->lanes);
   if ((lanes & p->held) != 0)
-    return model_fail(m, HEDDLE_STATE,
+    return model_fail(m, HEDDLE_ERROR_STATE,
                       "warp %u seq %u pc 0x%08x: lanes 0x%08x stored, of which 0x%08x have not been loaded", w->index,
                       seq, p->pc, lanes, lanes & p->held);
   const uint32_t nowhere = m->pages == NULL ? 0 : lanes_in(p->op, ISA_SPACE_GLOBAL, lanes, p->addr) & ~p->placed;
   if (nowhere != 0)
-    return model_fail(m, HEDDLE_STATE, "warp %u seq %u pc 0x%08x: lanes 0x%08x performed, which no walk has a page for",
-                      w->index, seq, p->pc, nowhere);
+    return model_fail(m, HEDDLE_ERROR_STATE,
+                      "warp %u seq %u pc 0x%08x: lanes 0x%08x performed, which no walk has a page for", w->index, seq,
+                      p->pc, nowhere);
   unsigned space;
   const struct pending *o = older_first(m, w, p, lanes, &space);
   if (o != NULL)
     return model_fail(
-        m, HEDDLE_STATE,
+        m, HEDDLE_ERROR_STATE,
         "warp %u seq %u pc 0x%08x lanes 0x%08x performed before older seq %u pc 0x%08x lanes 0x%08x of the same %s",
         w->index, seq, p->pc, lanes, o->seq, o->pc, o->lanes, meeting_place(space));
   const uint32_t behind = left_behind(p, lanes, m->pages != NULL);
   if (behind != 0)
-    return model_fail(m, HEDDLE_STATE,
+    return model_fail(m, HEDDLE_ERROR_STATE,
                       "warp %u seq %u pc 0x%08x: lanes 0x%08x performed without lanes 0x%08x of the same %s", w->index,
                       seq, p->pc, lanes, behind,
                       space_of(p->op, p->addr[lowest_lane(behind)]) == ISA_SPACE_SHARED ? "bytes" : "sector");
-  return HEDDLE_OK;
+  return HEDDLE_SUCCESS;
 }
 
 /* Atomics report what they read, which is their result. */
@@ -258,11 +260,11 @@ static bool has_result(const struct dop *op) {
 }
 
 /* What of the result is undefined: the registers have it, and who compares must know. LDSM: row by row, as its data. */
-static enum heddle_status note_marks(struct heddle_model *m, struct warp *w, struct pending *p, uint32_t lanes,
-                                     const struct mark_rows *marks, struct heddle_performed *out) {
+static enum heddle_error note_marks(struct heddle_model *m, struct warp *w, struct pending *p, uint32_t lanes,
+                                    const struct mark_rows *marks, struct heddle_performed *out) {
   const bool matrix = p->op->access == SEM_LOAD_MATRIX;
   struct mark_rows result = *marks;
-  if (!marks_open(m, w)) return HEDDLE_NO_MEMORY;
+  if (!marks_open(m, w)) return HEDDLE_ERROR_HOST_MEMORY;
   if (matrix && !p->marked) memset(&p->marks, 0, sizeof p->marks);
   p->marked = p->marked || matrix;
   for (uint32_t rest = matrix ? lanes : 0; rest != 0; rest &= rest - 1)
@@ -280,25 +282,25 @@ static enum heddle_status note_marks(struct heddle_model *m, struct warp *w, str
     out->rd_unknown[k] = out->rd_lanes & marks_lanes(&one, 0);
     memcpy(out->rd_bits[k], one.bits[0], sizeof out->rd_bits[k]);
   }
-  return HEDDLE_OK;
+  return HEDDLE_SUCCESS;
 }
 
 /* `values`: addresses, and bytes that registers say as well, are not asked for. `store`: of a copy the second half. */
-static inline enum heddle_status perform_pending(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
-                                                 bool values, bool store, struct heddle_performed *out) {
+static inline enum heddle_error perform_pending(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
+                                                bool values, bool store, struct heddle_performed *out) {
   if (slot >= m->warp_slots || !m->warp[slot].used)
-    return model_fail(m, HEDDLE_STATE, "perform: warp slot %u is empty", slot);
+    return model_fail(m, HEDDLE_ERROR_STATE, "perform: warp slot %u is empty", slot);
   struct warp *w = &m->warp[slot];
   struct pending *p = pending_find(w, seq, store);
-  enum heddle_status s = perform_allowed(m, w, p, seq, lanes);
-  if (s != HEDDLE_OK) return s;
+  enum heddle_error s = perform_allowed(m, w, p, seq, lanes);
+  if (s != HEDDLE_SUCCESS) return s;
   uint32_t result[4][HEDDLE_LANES];
   const bool matrix = p->op->access == SEM_LOAD_MATRIX;
   const bool brings = p->marked && !only_reads(p->op);
   const struct rows_of r = {(const uint32_t(*)[HEDDLE_LANES])p->data, (const uint32_t(*)[HEDDLE_LANES])p->swap,
                             matrix ? p->data : result, brings ? &p->marks : NULL};
   struct mark_rows marks;
-  if (brings && (s = marks_open_global(m, w, p->op, seq, p->pc, lanes, p->addr, &p->marks)) != HEDDLE_OK) return s;
+  if (brings && (s = marks_open_global(m, w, p->op, seq, p->pc, lanes, p->addr, &p->marks)) != HEDDLE_SUCCESS) return s;
   out->lanes = lanes;
   out->bytes = p->op->bytes;
   if (!values) memcpy(out->addr, p->addr, sizeof out->addr);
@@ -321,40 +323,40 @@ static inline enum heddle_status perform_pending(struct heddle_model *m, unsigne
     note_matrix(w, p, lanes, out);
   else
     note_result(w, p, lanes, result, out);
-  if (marked && (s = note_marks(m, w, p, lanes, &marks, out)) != HEDDLE_OK) return s;
+  if (marked && (s = note_marks(m, w, p, lanes, &marks, out)) != HEDDLE_SUCCESS) return s;
   out->finished = p->lanes == 0 && p->store == NULL;
   if (p->lanes == 0) pending_remove(m, w, p);
-  return HEDDLE_OK;
+  return HEDDLE_SUCCESS;
 }
 
-enum heddle_status heddle_perform(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
-                                  struct heddle_performed *out) {
+enum heddle_error heddle_perform(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
+                                 struct heddle_performed *out) {
   return perform_pending(m, slot, seq, lanes, false, false, out);
 }
 
-enum heddle_status heddle_perform_values(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
-                                         struct heddle_performed *out) {
+enum heddle_error heddle_perform_values(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
+                                        struct heddle_performed *out) {
   return perform_pending(m, slot, seq, lanes, true, false, out);
 }
 
-enum heddle_status heddle_perform_store(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
-                                        struct heddle_performed *out) {
+enum heddle_error heddle_perform_store(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
+                                       struct heddle_performed *out) {
   return perform_pending(m, slot, seq, lanes, true, true, out);
 }
 
-enum heddle_status heddle_perform_whole(struct heddle_model *m, unsigned slot, const struct heddle_effect *issued,
-                                        struct heddle_performed *out) {
-  if (issued->mem_lanes == 0) return HEDDLE_OK;
-  const enum heddle_status s = heddle_perform(m, slot, issued->seq, issued->mem_lanes, out);
-  if (s != HEDDLE_OK || issued->mem_kind != HEDDLE_ACCESS_COPY) return s;
+enum heddle_error heddle_perform_whole(struct heddle_model *m, unsigned slot, const struct heddle_effect *issued,
+                                       struct heddle_performed *out) {
+  if (issued->mem_lanes == 0) return HEDDLE_SUCCESS;
+  const enum heddle_error s = heddle_perform(m, slot, issued->seq, issued->mem_lanes, out);
+  if (s != HEDDLE_SUCCESS || issued->mem_kind != HEDDLE_ACCESS_COPY) return s;
   return heddle_perform_store(m, slot, issued->seq, issued->mem_lanes, out);
 }
 
-enum heddle_status heddle_perform_never(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes) {
+enum heddle_error heddle_perform_never(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes) {
   struct pending *p = slot < m->warp_slots && m->warp[slot].used ? pending_find(&m->warp[slot], seq, false) : NULL;
-  if (p == NULL) return model_fail(m, HEDDLE_STATE, "warp %u: seq %u has nothing to perform", slot, seq);
+  if (p == NULL) return model_fail(m, HEDDLE_ERROR_STATE, "warp %u: seq %u has nothing to perform", slot, seq);
   p->lanes &= ~lanes; /* its result is awaited as before: for ever; so is what a copy would store */
-  return HEDDLE_OK;
+  return HEDDLE_SUCCESS;
 }
 
 bool pending_shared(const struct warp *w) {

@@ -14,6 +14,6 @@
 enum turn { TURN_SPENT, TURN_BLOCKED, TURN_WAITS, TURN_FAILED };
 
 /* The warp lacks the page that w->wait names: a trap, or it stays at this instruction. */
-enum turn run_without_page(struct heddle_model *m, struct warp *w, enum heddle_status *s);
+enum turn run_without_page(struct heddle_model *m, struct warp *w, enum heddle_error *s);
 
 #endif

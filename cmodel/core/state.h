@@ -254,8 +254,8 @@ struct progress {
   struct mark_store mark_store[MARK_STORES];
   bool stopped[HEDDLE_MODEL_SMS]; /* by a precise trap */
   bool by_steps;                  /* heddle_model_begin has started its blocks */
-  bool waits;                     /* the run has ended with HEDDLE_FAULTS */
-  bool paused;                    /* ... with HEDDLE_GOES_ON */
+  bool waits;                     /* the run has ended with HEDDLE_ERROR_FAULTS */
+  bool paused;                    /* ... with HEDDLE_ERROR_NOT_READY */
   uint64_t retired, passed;       /* heddle_model_go_on: warp instructions; cycles that may have passed */
 };
 
@@ -307,7 +307,7 @@ struct heddle_model {
 
 /* ---- decode.c ---- */
 /* Also anew, of the same program: instructions stay where they are in m->op. */
-enum heddle_status program_decode(struct heddle_model *m);
+enum heddle_error program_decode(struct heddle_model *m);
 
 /* Outcome of a control instruction. lanes, addr: of the trap. */
 struct flow {
@@ -400,17 +400,17 @@ static inline uint32_t guard_lanes(const struct warp *w, const struct dop *op) {
 
 /* ---- words of a failure (livelock.c) */
 /* Keep the words of a failure; returns s. */
-enum heddle_status model_fail(struct heddle_model *m, enum heddle_status s, const char *fmt, ...)
+enum heddle_error model_fail(struct heddle_model *m, enum heddle_error s, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 /* "block (1,0,0) warp 2 seq 17 pc 0x00000110 FFMA": where a warp stands. */
 const char *warp_where(const struct heddle_model *m, const struct warp *w, char *text, size_t room);
 /* A failure of one warp: the words, then a line that says where its lanes are. */
-enum heddle_status fail_with_warp(struct heddle_model *m, enum heddle_status s, const struct warp *w, const char *fmt,
-                                  ...) __attribute__((format(printf, 4, 5)));
+enum heddle_error fail_with_warp(struct heddle_model *m, enum heddle_error s, const struct warp *w, const char *fmt,
+                                 ...) __attribute__((format(printf, 4, 5)));
 /* A failure that all warps have a part in: the words, then a line for each live warp, who waits where for what.
  * `doing`: what its active lanes do ("run"). */
-enum heddle_status fail_with_warps(struct heddle_model *m, enum heddle_status s, const char *doing, const char *fmt,
-                                   ...) __attribute__((format(printf, 4, 5)));
+enum heddle_error fail_with_warps(struct heddle_model *m, enum heddle_error s, const char *doing, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* ---- memory instructions of a warp that are not wholly performed (pending.c) */
 /* A memory instruction that has issued and is not wholly performed. */

@@ -263,7 +263,7 @@ bool attach_begin(struct heddle_attach *a, const struct heddle_launch *l, uint64
   a->refused = false;
   if (!new_model(a)) return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "no memory for the model");
   memcpy(heddle_model_memory(a->model), memory, bytes);
-  a->refused = heddle_model_launch(a->model, &a->launch) != HEDDLE_OK;
+  a->refused = heddle_model_launch(a->model, &a->launch) != HEDDLE_SUCCESS;
   if (a->refused)
     return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "the model refuses the launch: %s", heddle_model_diag(a->model));
   a->checker = heddle_checker_new(a->model, &a->launch, &a->cfg);

@@ -98,9 +98,9 @@ bool judge_block_start(struct heddle_checker *c, const struct heddle_record_bloc
   if (c->cache != NULL) cache_block_begins(c, on, r->bslot);
   c->blocks_started++;
   c->stats.blocks++;
-  const enum heddle_status s =
+  const enum heddle_error s =
       heddle_block_start_on(c->model, sm_index(c, on), r->bslot, r->ctaid, slots, c->warps_per_block);
-  return s == HEDDLE_OK || !checker_on(c, HEDDLE_CHECKER_MODEL_STATE) || refused(c, s, "block start");
+  return s == HEDDLE_SUCCESS || !checker_on(c, HEDDLE_CHECKER_MODEL_STATE) || refused(c, s, "block start");
 }
 
 /* Warps of the same partition share one register file. */
@@ -130,8 +130,8 @@ bool judge_warp_start(struct heddle_checker *c, const struct heddle_record_warp_
 }
 
 static bool check_end(struct heddle_checker *c, const struct sm *on, const struct heddle_record_block_end *r) {
-  const enum heddle_status s = heddle_block_end(c->model, block_at(c, on, r->bslot));
-  if (s == HEDDLE_OK || !checker_on(c, HEDDLE_CHECKER_BLOCK_END)) return true;
+  const enum heddle_error s = heddle_block_end(c->model, block_at(c, on, r->bslot));
+  if (s == HEDDLE_SUCCESS || !checker_on(c, HEDDLE_CHECKER_BLOCK_END)) return true;
   return differ(c, HEDDLE_CHECKER_BLOCK_END, "block end", "the block in slot %u has not finished: %s", r->bslot,
                 heddle_model_diag(c->model));
 }
@@ -185,11 +185,11 @@ bool judge_barrier(struct heddle_checker *c, const struct heddle_record_barrier 
   if (on == NULL || r->bslot >= c->cfg.block_slots || !on->block[r->bslot].live || r->id > 15)
     return differ(c, HEDDLE_CHECKER_RECORD_FORM, "barrier", "no barrier %u of block slot %u", r->id, r->bslot);
   const uint64_t waited = waiting_warps(c, on, on->block[r->bslot].warps);
-  const enum heddle_status s = heddle_barrier_release(c->model, block_at(c, on, r->bslot), r->id);
+  const enum heddle_error s = heddle_barrier_release(c->model, block_at(c, on, r->bslot), r->id);
   for (uint64_t rest = waited & ~waiting_warps(c, on, waited); rest != 0; rest &= rest - 1)
     barrier_lets_go(c, &on->warp[__builtin_ctzll(rest)]);
-  if (s == HEDDLE_OK && c->cache != NULL && !cache_released(c, on, r->bslot, r->id)) return false;
-  if (s == HEDDLE_OK || !checker_on(c, HEDDLE_CHECKER_BARRIER_RELEASE)) return true;
+  if (s == HEDDLE_SUCCESS && c->cache != NULL && !cache_released(c, on, r->bslot, r->id)) return false;
+  if (s == HEDDLE_SUCCESS || !checker_on(c, HEDDLE_CHECKER_BARRIER_RELEASE)) return true;
   return differ(c, HEDDLE_CHECKER_BARRIER_RELEASE, "barrier", "barrier %u of block slot %u is not complete: %s", r->id,
                 r->bslot, heddle_model_diag(c->model));
 }

@@ -290,7 +290,7 @@ bool sm_unknown(struct heddle_checker *c, unsigned number) {
                 c->cfg.sm + c->sms - 1);
 }
 
-bool refused(struct heddle_checker *c, enum heddle_status s, const char *what) {
+bool refused(struct heddle_checker *c, enum heddle_error s, const char *what) {
   return differ_mask(c, HEDDLE_CHECKER_MODEL_STATE, what, 0, "the model refuses (status %d): %s", (int)s,
                      heddle_model_diag(c->model));
 }

@@ -369,7 +369,7 @@ bool heddle_checker_finish(struct heddle_checker *c, uint64_t cycle) {
 
 /* What the host would read and nobody has written is the program's. */
 static bool nothing_undefined(struct heddle_checker *c) {
-  if (c->trap_seen || heddle_model_end(c->model) == HEDDLE_OK || !checker_on(c, HEDDLE_CHECKER_UNDEFINED_READ))
+  if (c->trap_seen || heddle_model_end(c->model) == HEDDLE_SUCCESS || !checker_on(c, HEDDLE_CHECKER_UNDEFINED_READ))
     return true;
   (void)differ(c, HEDDLE_CHECKER_UNDEFINED_READ, "undefined", "%s", heddle_model_diag(c->model));
   c->first.cycle = c->last_cycle;

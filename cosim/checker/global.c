@@ -123,7 +123,7 @@ void perform_row_bytes(struct heddle_checker *c, uint32_t lanes) {
 /* Where the model reads a load from, and what of a copy it does. */
 enum { FROM_MEMORY = -1, COPY_STORE = -2 };
 
-static enum heddle_status model_performs(struct heddle_checker *c, uint32_t lanes, int copy) {
+static enum heddle_error model_performs(struct heddle_checker *c, uint32_t lanes, int copy) {
   const unsigned slot = warp_at(c, c->w);
   if (copy == COPY_STORE) return heddle_perform_store(c->model, slot, c->e->seq, lanes, &c->performed);
   if (copy < 0) return heddle_perform_values(c->model, slot, c->e->seq, lanes, &c->performed);
@@ -137,10 +137,10 @@ bool perform_values(struct heddle_checker *c, uint32_t lanes) {
 bool perform_from(struct heddle_checker *c, uint32_t lanes, int copy) {
   struct entry *e = c->e;
   struct heddle_performed *p = &c->performed;
-  const enum heddle_status s = model_performs(c, lanes, copy);
-  if (s == HEDDLE_UNDEFINED && checker_on(c, HEDDLE_CHECKER_UNDEFINED_READ))
+  const enum heddle_error s = model_performs(c, lanes, copy);
+  if (s == HEDDLE_ERROR_UNDEFINED && checker_on(c, HEDDLE_CHECKER_UNDEFINED_READ))
     return differ(c, HEDDLE_CHECKER_UNDEFINED_READ, "undefined", "%s", heddle_model_diag(c->model));
-  if (s != HEDDLE_OK) return checker_on(c, HEDDLE_CHECKER_MODEL_STATE) && refused(c, s, "perform");
+  if (s != HEDDLE_SUCCESS) return checker_on(c, HEDDLE_CHECKER_MODEL_STATE) && refused(c, s, "perform");
   for (unsigned k = 0; k < p->rd_words && k < 4; k++) {
     if ((p->rd_done & 1u << k) == 0) continue;
     e->fx.rd_unknown[k] = (e->fx.rd_unknown[k] & ~p->rd_lanes) | p->rd_unknown[k];
@@ -296,7 +296,7 @@ static bool check_sector_lanes(struct heddle_checker *c, const struct heddle_rec
 /* Lanes of an older access to one sector that memory has answered with an error: nobody waits for them. */
 bool global_never(struct heddle_checker *c, const struct warp *w, const struct entry *o, uint32_t lanes) {
   return c->launch->errors.limit != 0 && access_errs(c, o, (unsigned)__builtin_ctz(lanes)) &&
-         heddle_perform_never(c->model, warp_at(c, w), o->seq, lanes & o->mem_open) == HEDDLE_OK;
+         heddle_perform_never(c->model, warp_at(c, w), o->seq, lanes & o->mem_open) == HEDDLE_SUCCESS;
 }
 
 /* Accesses of one warp to one sector keep program order. Nobody waits for a copy. */

@@ -235,7 +235,7 @@ static inline bool beat_lanes(struct heddle_checker *c, unsigned beat, uint32_t 
   return (c->cfg.lanes == HEDDLE_RECORD_LANES && beat == 0) || beat_form(c, beat, mask, lanes);
 }
 
-bool refused(struct heddle_checker *c, enum heddle_status s, const char *what); /* the model said no; always false */
+bool refused(struct heddle_checker *c, enum heddle_error s, const char *what); /* the model said no; always false */
 static inline unsigned count_lanes(uint32_t lanes) {
   return lanes == 0xffffffffu ? HEDDLE_RECORD_LANES : (unsigned)__builtin_popcount(lanes);
 }

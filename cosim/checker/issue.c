@@ -84,8 +84,8 @@ static bool set_clock(struct heddle_checker *c, const struct heddle_record_issue
   if (!on->clock_known)
     on->clock_ahead = shows(c, HEDDLE_RECORD_OPTION_ISSUE_CLOCK) ? r->clock - c->now->cycle : c->cfg.clock_ahead;
   on->clock_known = true;
-  const enum heddle_status s = heddle_warp_clock(c->model, warp_at(c, c->w), c->now->cycle + on->clock_ahead);
-  return s == HEDDLE_OK || refused(c, s, "clock");
+  const enum heddle_error s = heddle_warp_clock(c->model, warp_at(c, c->w), c->now->cycle + on->clock_ahead);
+  return s == HEDDLE_SUCCESS || refused(c, s, "clock");
 }
 
 static bool check_clock(struct heddle_checker *c, const struct heddle_record_issue *r) {
@@ -121,23 +121,23 @@ static bool goes_elsewhere(unsigned op) {
   return f == ISA_FLOW_BRANCH || f == ISA_FLOW_CALL || f == ISA_FLOW_RETURN;
 }
 
-static bool check_refused(struct heddle_checker *c, enum heddle_status s, const struct heddle_record_issue *r) {
+static bool check_refused(struct heddle_checker *c, enum heddle_error s, const struct heddle_record_issue *r) {
   struct heddle_isa_dec d;
   const struct entry *e = c->e;
-  if (s == HEDDLE_PENDING && heddle_isa_decode((struct heddle_isa_word){r->word[0], r->word[1]}, &d))
+  if (s == HEDDLE_ERROR_PENDING && heddle_isa_decode((struct heddle_isa_word){r->word[0], r->word[1]}, &d))
     return poison_pending(c, &d, r->active);
   const bool begun = e->fx.seq == e->seq && heddle_warp_pending(c->model, warp_at(c, c->w)) != 0;
   return (!begun || check_fence(c)) && refused(c, s, "issue");
 }
 
-static bool check_status(struct heddle_checker *c, enum heddle_status s, const struct heddle_record_issue *r) {
-  if (s == HEDDLE_OK) return true;
-  if (s == HEDDLE_TRAPPED)
+static bool check_status(struct heddle_checker *c, enum heddle_error s, const struct heddle_record_issue *r) {
+  if (s == HEDDLE_SUCCESS) return true;
+  if (s == HEDDLE_ERROR_TRAPPED)
     return !checker_on(c, HEDDLE_CHECKER_ISSUE_TRAP)
                ? refused(c, s, "issue")
                : differ(c, HEDDLE_CHECKER_ISSUE_TRAP, "trap", "the model traps here and issues nothing: %s",
                         heddle_model_diag(c->model));
-  if (s == HEDDLE_UNDEFINED && checker_on(c, HEDDLE_CHECKER_UNDEFINED_READ))
+  if (s == HEDDLE_ERROR_UNDEFINED && checker_on(c, HEDDLE_CHECKER_UNDEFINED_READ))
     return differ(c, HEDDLE_CHECKER_UNDEFINED_READ, "undefined", "%s", heddle_model_diag(c->model));
   return check_refused(c, s, r);
 }
@@ -168,13 +168,13 @@ static bool compare_issue(struct heddle_checker *c, const struct heddle_record_i
 }
 
 /* Under `its` the implementation chooses among the paths, and names one by its lowest lane. */
-static enum heddle_status issue_in_model(struct heddle_checker *c, const struct heddle_record_issue *r,
-                                         struct heddle_effect *fx) {
+static enum heddle_error issue_in_model(struct heddle_checker *c, const struct heddle_record_issue *r,
+                                        struct heddle_effect *fx) {
   const unsigned at = warp_at(c, c->w);
   if (!c->cfg.its) return heddle_warp_issue(c->model, at, fx);
   const unsigned lane = r->active != 0 ? (unsigned)__builtin_ctz(r->active) : 0;
-  const enum heddle_status s = heddle_warp_choose(c->model, at, lane);
-  return s == HEDDLE_OK ? heddle_warp_issue(c->model, at, fx) : s;
+  const enum heddle_error s = heddle_warp_choose(c->model, at, lane);
+  return s == HEDDLE_SUCCESS ? heddle_warp_issue(c->model, at, fx) : s;
 }
 
 /* Of what does not issue the model tells the place; a report names the word that is there, not the one before it. */
@@ -201,15 +201,15 @@ bool judge_issue(struct heddle_checker *c, const struct heddle_record_issue *r) 
   c->e = e;
   e->cycle = w->sm->issued_at = c->now->cycle;
   if (!set_clock(c, r)) return false;
-  const enum heddle_status s = issue_in_model(c, r, &e->fx);
-  if (s == HEDDLE_TRAPPED) name_trap(c, &e->fx);
+  const enum heddle_error s = issue_in_model(c, r, &e->fx);
+  if (s == HEDDLE_ERROR_TRAPPED) name_trap(c, &e->fx);
   ledger_note(w, e);
   if (!check_status(c, s, r) || !compare_issue(c, r)) return false;
   w->next_seq++;
   count_issue(c);
   counters_issue(c);
   /* What is behind the first is refused, what would trap as well. */
-  if (!w->trapped && (e->traps || s == HEDDLE_TRAPPED)) {
+  if (!w->trapped && (e->traps || s == HEDDLE_ERROR_TRAPPED)) {
     w->trapped = true;
     w->trap_seq = e->seq;
   }

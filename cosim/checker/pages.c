@@ -403,8 +403,8 @@ static bool judge_exchange(struct heddle_checker *c, const struct heddle_record_
   if (!same(c, HEDDLE_CHECKER_WALK_ACCESS, "access", HEDDLE_RECORD_ATOMIC, r->access) ||
       !check_place(c, r, p->exchange_at))
     return false;
-  const enum heddle_status s = heddle_entry_exchange(c->model, p->exchange_at, p->exchange_value, &was);
-  if (s != HEDDLE_OK) return refused(c, s, "exchange");
+  const enum heddle_error s = heddle_entry_exchange(c->model, p->exchange_at, p->exchange_value, &was);
+  if (s != HEDDLE_SUCCESS) return refused(c, s, "exchange");
   p->exchanged = true;
   p->exchange_old = was;
   return check_bytes(c, r, p->exchange_at, was, p->exchange_value);
@@ -434,7 +434,7 @@ bool judge_walk(struct heddle_checker *c, const struct heddle_record_global *r) 
                   "walk %u reads its entry of level %u at 0x%llx, where no memory is", r->id.seq, w->is.level,
                   (unsigned long long)at);
   if (!check_place(c, r, at)) return false;
-  const enum heddle_status s = heddle_walk_step(c->model, &w->is, &was, &is);
-  if (s != HEDDLE_OK) return refused(c, s, "walk");
+  const enum heddle_error s = heddle_walk_step(c->model, &w->is, &was, &is);
+  if (s != HEDDLE_SUCCESS) return refused(c, s, "walk");
   return check_bytes(c, r, at, was, is) && keep_outcome(c, w);
 }

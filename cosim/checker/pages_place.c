@@ -62,8 +62,8 @@ static bool place_line(struct heddle_checker *c, struct warp *w, struct entry *e
       e->fx.mem_addr[__builtin_ctz(rest)] = leaf_place(leaf, e->virt[__builtin_ctz(rest)]);
     return true;
   }
-  const enum heddle_status s = heddle_perform_place(c->model, warp_at(c, w), e->seq, lanes, leaf, e->fx.mem_addr);
-  return s == HEDDLE_OK || refused(c, s, "place");
+  const enum heddle_error s = heddle_perform_place(c->model, warp_at(c, w), e->seq, lanes, leaf, e->fx.mem_addr);
+  return s == HEDDLE_SUCCESS || refused(c, s, "place");
 }
 
 /* The places that the line could have, in words. */
@@ -283,14 +283,14 @@ bool paging_trap(struct heddle_checker *c, const struct heddle_record_trap *r) {
 
 bool paging_word_trap(struct heddle_checker *c, const struct heddle_record_trap *r) {
   bool any = false;
-  enum heddle_status s = HEDDLE_OK;
+  enum heddle_error s = HEDDLE_SUCCESS;
   for (unsigned i = 0; i < BUCKETS; i++)
-    for (const struct fault *f = c->paging->fault[i]; f != NULL && s == HEDDLE_OK; f = f->next) {
+    for (const struct fault *f = c->paging->fault[i]; f != NULL && s == HEDDLE_SUCCESS; f = f->next) {
       if (f->past || f->space != c->launch->space || !is_cause(f, r->cause) || !may_trap(c, f)) continue;
       any = true;
       s = heddle_model_lose_page(c->model, f->page);
     }
-  if (s != HEDDLE_OK) return refused(c, s, "trap");
+  if (s != HEDDLE_SUCCESS) return refused(c, s, "trap");
   if (any || !checker_on(c, HEDDLE_CHECKER_TRAP_UNEXPECTED)) return true;
   return differ(c, HEDDLE_CHECKER_TRAP_UNEXPECTED, "trap", "%s at pc 0x%x: no walk has ended so%s",
                 heddle_cause_name((enum heddle_cause)r->cause), r->pc,

@@ -155,7 +155,7 @@ bool poison_pending(struct heddle_checker *c, const struct heddle_isa_dec *d, ui
       if (p == NULL) continue;
       snprintf(subject, sizeof subject, "R%u", d->src[o].reg + k);
       return checker_on(c, HEDDLE_CHECKER_POISON_RAW) ? poisoned(c, HEDDLE_CHECKER_POISON_RAW, subject, lanes, p)
-                                                      : refused(c, HEDDLE_PENDING, "issue");
+                                                      : refused(c, HEDDLE_ERROR_PENDING, "issue");
     }
   }
   for (unsigned k = 0; d->has_rd && d->rd != ISA_RZ && k < d->rd_words; k++) {
@@ -163,9 +163,9 @@ bool poison_pending(struct heddle_checker *c, const struct heddle_isa_dec *d, ui
     if (p == NULL) continue;
     snprintf(subject, sizeof subject, "R%u", d->rd + k);
     return checker_on(c, HEDDLE_CHECKER_POISON_WAW) ? poisoned(c, HEDDLE_CHECKER_POISON_WAW, subject, lanes, p)
-                                                    : refused(c, HEDDLE_PENDING, "issue");
+                                                    : refused(c, HEDDLE_ERROR_PENDING, "issue");
   }
-  return refused(c, HEDDLE_PENDING, "issue");
+  return refused(c, HEDDLE_ERROR_PENDING, "issue");
 }
 
 bool poison_shadow(struct heddle_checker *c, unsigned rd, uint32_t lanes) {

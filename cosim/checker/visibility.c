@@ -47,13 +47,13 @@ static bool tables(struct heddle_checker *c, struct visibility *v) {
 }
 
 bool cache_allocate(struct heddle_checker *c) {
-  if (c->cfg.cache_sectors == 0) return heddle_copies(c->model, 0) == HEDDLE_OK;
+  if (c->cfg.cache_sectors == 0) return heddle_copies(c->model, 0) == HEDDLE_SUCCESS;
   struct visibility *v = c->cache = calloc(1, sizeof *v);
   if (v == NULL) return false;
   v->banks = c->cfg.memory_banks > 1 ? c->cfg.memory_banks : 1;
   if (!tables(c, v)) return false;
   for (unsigned k = 0; k < c->sms; k++) v->sm[k].next_number = 1;
-  return heddle_copies(c->model, v->copies) == HEDDLE_OK;
+  return heddle_copies(c->model, v->copies) == HEDDLE_SUCCESS;
 }
 
 void cache_free(struct heddle_checker *c) {

@@ -170,8 +170,8 @@ bool judge_fill(struct heddle_checker *c, const struct heddle_record_fill *r) {
   k->taken = c->now->cycle;
   if (k->local) return true;
   if (!kept_read(c, r->sector)) return false;
-  const enum heddle_status s = heddle_copy_take(c->model, copy_index(c, k), k->sector);
-  if (s != HEDDLE_OK) return refused(c, s, "fill");
+  const enum heddle_error s = heddle_copy_take(c->model, copy_index(c, k), k->sector);
+  if (s != HEDDLE_SUCCESS) return refused(c, s, "fill");
   copy_release(c, k);
   return true;
 }

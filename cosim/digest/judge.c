@@ -322,10 +322,10 @@ static bool begin_model(struct heddle_digest_judge *j) {
     return false;
   }
   memcpy(heddle_model_memory(j->model), j->memory, j->bytes);
-  const enum heddle_status s = heddle_model_launch(j->model, j->launch);
-  if (s != HEDDLE_OK)
+  const enum heddle_error s = heddle_model_launch(j->model, j->launch);
+  if (s != HEDDLE_SUCCESS)
     judge_say(j, HEDDLE_DIGEST_REFUSED, "the model refuses the launch: %s", heddle_model_diag(j->model));
-  return s == HEDDLE_OK;
+  return s == HEDDLE_SUCCESS;
 }
 
 static bool same_trap(const struct heddle_trap *t, const struct heddle_digest_entry *e, const struct told *told) {
@@ -355,7 +355,7 @@ static void judge_trap(struct heddle_digest_judge *j) {
 
 static void judge_memory(struct heddle_digest_judge *j, const uint8_t *after) {
   const uint8_t *mine = heddle_model_memory(j->model), *defined = heddle_model_defined(j->model);
-  if (heddle_model_end(j->model) != HEDDLE_OK) {
+  if (heddle_model_end(j->model) != HEDDLE_SUCCESS) {
     judge_say(j, HEDDLE_DIGEST_UNDEFINED, "the program: %s", heddle_model_diag(j->model));
     return;
   }

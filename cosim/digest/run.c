@@ -55,13 +55,13 @@ static void order_performed(struct order *o, unsigned slot) {
 #define LINE 128u
 
 /* The model has refused something: the last word. */
-static void run_fail(struct heddle_digest_judge *j, enum heddle_status s, const char *what) {
+static void run_fail(struct heddle_digest_judge *j, enum heddle_error s, const char *what) {
   j->over = true;
   switch (s) {
-  case HEDDLE_UNDEFINED:
+  case HEDDLE_ERROR_UNDEFINED:
     judge_say(j, HEDDLE_DIGEST_UNDEFINED, "the program: %s", heddle_model_diag(j->model));
     break;
-  case HEDDLE_NO_MEMORY:
+  case HEDDLE_ERROR_HOST_MEMORY:
     judge_say(j, HEDDLE_DIGEST_NO_MEMORY, "no memory for the model");
     break;
   default:
@@ -92,8 +92,8 @@ static bool perform_access(struct heddle_digest_judge *j, unsigned slot, const s
   struct heddle_performed p;
   struct live *v = &j->live[slot];
   p.rd_words = 0;
-  const enum heddle_status s = heddle_perform_values(j->model, slot, a->seq, a->lanes, &p);
-  if (s != HEDDLE_OK) {
+  const enum heddle_error s = heddle_perform_values(j->model, slot, a->seq, a->lanes, &p);
+  if (s != HEDDLE_SUCCESS) {
     run_fail(j, s, "an access");
     return false;
   }
@@ -167,7 +167,7 @@ static void reduced(struct heddle_digest_judge *j, unsigned slot) {
 
 static void release_block_barriers(struct heddle_digest_judge *j, const struct told_block *b) {
   for (unsigned id = 0; id < 16; id++) {
-    if (heddle_barrier_release(j->model, b->bslot, id) != HEDDLE_OK) continue;
+    if (heddle_barrier_release(j->model, b->bslot, id) != HEDDLE_SUCCESS) continue;
     for (unsigned i = 0; i < b->warps; i++) reduced(j, j->told.warp[b->first + i].slot);
   }
 }
@@ -228,9 +228,9 @@ static bool set_clock(struct heddle_digest_judge *j, unsigned slot) {
   const struct live *v = &j->live[slot];
   const struct told_warp *w = warp_of(j, v);
   if (v->clocks >= w->clocks) return true;
-  const enum heddle_status s = heddle_warp_clock(j->model, slot, w->clock[v->clocks]);
-  if (s != HEDDLE_OK) run_fail(j, s, "a clock");
-  return s == HEDDLE_OK;
+  const enum heddle_error s = heddle_warp_clock(j->model, slot, w->clock[v->clocks]);
+  if (s != HEDDLE_SUCCESS) run_fail(j, s, "a clock");
+  return s == HEDDLE_SUCCESS;
 }
 
 static bool took_clock(struct heddle_digest_judge *j, unsigned slot, uint32_t seq) {
@@ -266,7 +266,7 @@ static void issued(struct heddle_digest_judge *j, unsigned slot) {
   v->issued++;
   j->stats.instructions++;
   made_issue(&v->made, fx);
-  if (v->made.no_memory) run_fail(j, HEDDLE_NO_MEMORY, "");
+  if (v->made.no_memory) run_fail(j, HEDDLE_ERROR_HOST_MEMORY, "");
   if (reads_clock(&fx->dec) && !took_clock(j, slot, fx->seq)) return;
   run_accesses(j, slot, fx);
   note_reduction(v, fx);
@@ -275,13 +275,13 @@ static void issued(struct heddle_digest_judge *j, unsigned slot) {
   if (fx->bar_wait || fx->warp_ended || fx->dec.op == ISA_OP_BAR_ARV) release_block_barriers(j, block_of(j, v));
 }
 
-static void issue_refused(struct heddle_digest_judge *j, unsigned slot, enum heddle_status s) {
+static void issue_refused(struct heddle_digest_judge *j, unsigned slot, enum heddle_error s) {
   struct live *v = &j->live[slot];
-  if (s == HEDDLE_PENDING)
+  if (s == HEDDLE_ERROR_PENDING)
     v->stands = STAND_RESULT;
-  else if (s == HEDDLE_STATE && heddle_warp_pending(j->model, slot) != 0)
+  else if (s == HEDDLE_ERROR_STATE && heddle_warp_pending(j->model, slot) != 0)
     v->stands = STAND_DRAIN;
-  else if (s == HEDDLE_TRAPPED)
+  else if (s == HEDDLE_ERROR_TRAPPED)
     traps(j, v, j->fx.seq, true);
   else
     run_fail(j, s, "an instruction");
@@ -314,12 +314,12 @@ static bool issue_some(struct heddle_digest_judge *j, unsigned slot) {
       j->over = true;
       break;
     }
-    const enum heddle_status s = heddle_warp_issue(j->model, slot, &j->fx);
-    if (s == HEDDLE_OK)
+    const enum heddle_error s = heddle_warp_issue(j->model, slot, &j->fx);
+    if (s == HEDDLE_SUCCESS)
       issued(j, slot);
     else
       issue_refused(j, slot, s);
-    if (s != HEDDLE_OK) break;
+    if (s != HEDDLE_SUCCESS) break;
     moved = true;
   }
   return moved;
@@ -339,8 +339,8 @@ static bool start_told_block(struct heddle_digest_judge *j) {
   uint8_t slots[HEDDLE_DIGEST_SLOTS];
   if (!free_slots(j, b)) return false;
   for (unsigned i = 0; i < b->warps; i++) slots[i] = j->told.warp[b->first + i].slot;
-  const enum heddle_status s = heddle_block_start(j->model, b->bslot, b->ctaid, slots, b->warps);
-  if (s != HEDDLE_OK) {
+  const enum heddle_error s = heddle_block_start(j->model, b->bslot, b->ctaid, slots, b->warps);
+  if (s != HEDDLE_SUCCESS) {
     run_fail(j, s, "a block");
     return false;
   }
@@ -363,8 +363,8 @@ static bool end_told_block(struct heddle_digest_judge *j, struct told_block *b) 
     const struct live *v = &j->live[j->told.warp[b->first + i].slot];
     if (!v->ended || v->queue[SPACE_GLOBAL].n != 0 || v->queue[SPACE_SHARED].n != 0) return false;
   }
-  const enum heddle_status s = heddle_block_end(j->model, b->bslot);
-  if (s != HEDDLE_OK) {
+  const enum heddle_error s = heddle_block_end(j->model, b->bslot);
+  if (s != HEDDLE_SUCCESS) {
     run_fail(j, s, "the end of a block");
     return false;
   }

@@ -150,28 +150,28 @@ static void list_faults(struct model_port *m) {
   registers_faults(&m->regs, list, n);
 }
 
-static void end_grid(struct model_port *m, enum heddle_status s, uint64_t insns) {
+static void end_grid(struct model_port *m, enum heddle_error s, uint64_t insns) {
   const struct heddle_trap bus = {.cause = HEDDLE_TRAP_BUS};
-  m->goes_on = s == HEDDLE_GOES_ON;
-  m->waits = s == HEDDLE_FAULTS;
-  m->endless = s == HEDDLE_LIMIT;
-  m->undefined = s == HEDDLE_UNDEFINED;
-  m->stuck = !m->goes_on && !m->waits && s != HEDDLE_OK && s != HEDDLE_TRAPPED;
+  m->goes_on = s == HEDDLE_ERROR_NOT_READY;
+  m->waits = s == HEDDLE_ERROR_FAULTS;
+  m->endless = s == HEDDLE_ERROR_LIMIT;
+  m->undefined = s == HEDDLE_ERROR_UNDEFINED;
+  m->stuck = !m->goes_on && !m->waits && s != HEDDLE_SUCCESS && s != HEDDLE_ERROR_TRAPPED;
   registers_set(&m->regs, HEDDLE_REG_COUNTER(HEDDLE_COUNTER_ISSUED), (uint32_t)insns);
   registers_set64(&m->regs, HEDDLE_REG_CYCLES, insns); /* the model has no clock: one instruction a cycle */
   switch (s) {
-  case HEDDLE_OK:
+  case HEDDLE_SUCCESS:
     registers_done(&m->regs);
     break;
-  case HEDDLE_TRAPPED:
+  case HEDDLE_ERROR_TRAPPED:
     registers_trapped(&m->regs, heddle_model_trap(m->last));
     break;
-  case HEDDLE_FAULTS:
+  case HEDDLE_ERROR_FAULTS:
     list_faults(m);
     break;
-  case HEDDLE_GOES_ON:
+  case HEDDLE_ERROR_NOT_READY:
     break;
-  case HEDDLE_UNDEFINED:
+  case HEDDLE_ERROR_UNDEFINED:
     registers_undefined(&m->regs, heddle_model_undefined(m->last));
     break;
   default:
@@ -189,13 +189,13 @@ static void copy_regions(struct heddle_model *to, struct heddle_model *from, con
 }
 
 /* What depends on what nobody wrote is done again from its beginning, where that is zeros, and counted. */
-static enum heddle_status again_lenient(struct model_port *m, uint64_t cycles, uint64_t *insns) {
+static enum heddle_error again_lenient(struct model_port *m, uint64_t cycles, uint64_t *insns) {
   struct heddle_launch l = {.size = sizeof l};
   (void)read_launch(m, &l); /* as before: registers of launches stay while it runs */
   m->zeroed++;
   m->last = m->lenient;
-  const enum heddle_status s = heddle_model_launch(m->lenient, &l);
-  return s == HEDDLE_OK ? heddle_model_go_on(m->lenient, m->max_insns, cycles, insns) : s;
+  const enum heddle_error s = heddle_model_launch(m->lenient, &l);
+  return s == HEDDLE_SUCCESS ? heddle_model_go_on(m->lenient, m->max_insns, cycles, insns) : s;
 }
 
 /* What the lenient model has left is the host's memory. */
@@ -207,9 +207,9 @@ static void bring_back(struct model_port *m) {
 
 static void go_on(struct model_port *m, uint64_t cycles) {
   uint64_t insns = 0;
-  enum heddle_status s = heddle_model_go_on(m->last, m->max_insns, cycles, &insns);
-  if (s == HEDDLE_UNDEFINED && m->lenient && m->last != m->lenient) s = again_lenient(m, cycles, &insns);
-  if (s != HEDDLE_GOES_ON && m->last == m->lenient) bring_back(m);
+  enum heddle_error s = heddle_model_go_on(m->last, m->max_insns, cycles, &insns);
+  if (s == HEDDLE_ERROR_UNDEFINED && m->lenient && m->last != m->lenient) s = again_lenient(m, cycles, &insns);
+  if (s != HEDDLE_ERROR_NOT_READY && m->last == m->lenient) bring_back(m);
   end_grid(m, s, insns);
 }
 
@@ -251,8 +251,8 @@ static void start_grid(struct model_port *m, uint64_t cycles) {
   }
   m->last = m->model;
   if (m->lenient && inside) copy_regions(m->lenient, m->model, &l);
-  const enum heddle_status s = inside ? heddle_model_launch(m->model, &l) : HEDDLE_BAD_ARG;
-  if (s == HEDDLE_OK)
+  const enum heddle_error s = inside ? heddle_model_launch(m->model, &l) : HEDDLE_ERROR_INVALID_VALUE;
+  if (s == HEDDLE_SUCCESS)
     go_on(m, cycles);
   else
     end_grid(m, s, 0);

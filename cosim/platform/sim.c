@@ -25,9 +25,9 @@ struct environment {
   bool stats;                    /* HEDDLE_STATS asks for them, */
   const char *json;              /* in that file; NULL: on stderr */
   const char *record, *capsules; /* HEDDLE_RECORD, HEDDLE_CAPSULE: folders, or NULL */
-  bool zero;                     /* HEDDLE_UNDEFINED is zero */
+  bool zero;                     /* HEDDLE_ERROR_UNDEFINED is zero */
   uint64_t pad;                  /* HEDDLE_PAD, bytes */
-  uint64_t limit;                /* HEDDLE_LIMIT, cycles or warp instructions; 0: none */
+  uint64_t limit;                /* HEDDLE_ERROR_LIMIT, cycles or warp instructions; 0: none */
 };
 
 /* The environment of a host. */

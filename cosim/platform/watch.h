@@ -52,7 +52,7 @@ void stats_drop(struct stats *s); /* tells nothing */
 
 struct record_options {
   const char *board;          /* its name */
-  uint64_t seed, limit;       /* limit: HEDDLE_LIMIT, 0: none */
+  uint64_t seed, limit;       /* limit: HEDDLE_ERROR_LIMIT, 0: none */
   bool seeded, zero, quiet;   /* HEDDLE_SEED is given; undefined bits are zeros; nothing is said on stderr */
   const char *dir, *capsules; /* folders, made if they are not there; NULL: none, `dir` gets capsules, too */
 };

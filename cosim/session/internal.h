@@ -192,7 +192,8 @@ void queue_drop(struct heddle_session *s);                        /* no checker 
 /* pages.c: launches in an address space; of others nothing is asked and nothing written */
 bool session_pages_allowed(struct heddle_session *s, const struct heddle_launch *l); /* false: result says why not */
 enum heddle_session_outcome session_pages_look(struct heddle_session *s, uint32_t status); /* the list of faults */
-bool session_pages_serve_model(struct heddle_session *s); /* the model has returned HEDDLE_FAULTS: it may run again */
+bool session_pages_serve_model(
+    struct heddle_session *s); /* the model has returned HEDDLE_ERROR_FAULTS: it may run again */
 
 /* judge.c: records */
 enum heddle_session_outcome

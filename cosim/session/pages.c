@@ -63,7 +63,7 @@ static bool exchange_on_device(struct heddle_session *s, uint64_t at, uint64_t v
 }
 
 bool heddle_session_exchange(struct heddle_session *s, uint64_t at, uint64_t value, uint64_t *old) {
-  if (session_model_runs(s)) return heddle_entry_exchange(s->model, at, value, old) == HEDDLE_OK;
+  if (session_model_runs(s)) return heddle_entry_exchange(s->model, at, value, old) == HEDDLE_SUCCESS;
   bool bad = false;
   if (!exchange_on_device(s, at, value, old, &bad)) return failed(s);
   return !bad;

@@ -195,8 +195,8 @@ enum heddle_session_outcome run_model_launch(struct heddle_session *s) {
   s->pages_served = 0;
   const bool goes_on = s->queue.runs && s->queue.front > 0; /* in the memory that the launch before has left */
   if (!s->alone && !goes_on) memcpy(heddle_model_memory(s->model), s->memory, s->cfg.memory_bytes);
-  const enum heddle_status st = heddle_model_launch(s->model, &s->launch);
-  return st == HEDDLE_OK
+  const enum heddle_error st = heddle_model_launch(s->model, &s->launch);
+  return st == HEDDLE_SUCCESS
              ? HEDDLE_SESSION_OK
              : session_say(s, HEDDLE_SESSION_REFUSED, "the model refuses the launch: %s", heddle_model_diag(s->model));
 }
@@ -208,22 +208,22 @@ enum heddle_session_outcome run_model_start(struct heddle_session *s) {
 
 enum heddle_session_outcome run_model_on(struct heddle_session *s, uint64_t cycles) {
   const uint64_t most = s->cfg.max_insns;
-  enum heddle_status st = heddle_model_go_on(s->model, most, cycles, &s->result.insns);
-  while (st == HEDDLE_FAULTS && session_pages_serve_model(s))
+  enum heddle_error st = heddle_model_go_on(s->model, most, cycles, &s->result.insns);
+  while (st == HEDDLE_ERROR_FAULTS && session_pages_serve_model(s))
     st = heddle_model_go_on(s->model, most, cycles, &s->result.insns);
-  if (st == HEDDLE_GOES_ON) return HEDDLE_SESSION_RUNNING;
+  if (st == HEDDLE_ERROR_NOT_READY) return HEDDLE_SESSION_RUNNING;
   if (!s->alone) memcpy(s->memory, heddle_model_memory(s->model), s->cfg.memory_bytes);
   switch (st) {
-  case HEDDLE_OK:
+  case HEDDLE_SUCCESS:
     return HEDDLE_SESSION_OK;
-  case HEDDLE_TRAPPED:
+  case HEDDLE_ERROR_TRAPPED:
     s->result.trap = *heddle_model_trap(s->model);
     return session_say(s, HEDDLE_SESSION_TRAPPED, "%s", heddle_model_diag(s->model));
-  case HEDDLE_LIMIT:
+  case HEDDLE_ERROR_LIMIT:
     return session_say(s, HEDDLE_SESSION_LIMIT, "%s", heddle_model_diag(s->model));
-  case HEDDLE_UNDEFINED:
+  case HEDDLE_ERROR_UNDEFINED:
     return session_say(s, HEDDLE_SESSION_UNDEFINED, "%s", heddle_model_diag(s->model));
-  case HEDDLE_FAULTS:
+  case HEDDLE_ERROR_FAULTS:
     return s->result.outcome;
   default:
     return session_say(s, HEDDLE_SESSION_FAILED, "the model: %s", heddle_model_diag(s->model));

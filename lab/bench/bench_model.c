@@ -163,13 +163,13 @@ static bool prepare_kernels(struct bench *b) {
 
 static bool once(const struct bench *b, enum bench_kernel k, unsigned t, struct figures *f, uint64_t run) {
   struct heddle_model *m = b->model[t];
-  enum heddle_status s = heddle_model_launch(m, &b->job[k].launch);
+  enum heddle_error s = heddle_model_launch(m, &b->job[k].launch);
   const double cpu = bench_cpu_seconds(), wall = bench_wall_seconds();
-  if (s == HEDDLE_OK) s = heddle_model_run(m, 0, &f->insns);
+  if (s == HEDDLE_SUCCESS) s = heddle_model_run(m, 0, &f->insns);
   f->wall[t][run] = bench_wall_seconds() - wall;
   if (t == 0) f->alone[run] = (double)f->insns / (bench_cpu_seconds() - cpu);
-  if (s != HEDDLE_OK) tool_error("%s: %s", bench_kernel_name(k), heddle_model_diag(m));
-  return s == HEDDLE_OK;
+  if (s != HEDDLE_SUCCESS) tool_error("%s: %s", bench_kernel_name(k), heddle_model_diag(m));
+  return s == HEDDLE_SUCCESS;
 }
 
 static double ceiling_once(enum bare_kind kind) {

@@ -31,7 +31,7 @@ struct machine {
   struct fuzz_stats *stats;
   unsigned warps;
   uint64_t issued;
-  enum heddle_status status;
+  enum heddle_error status;
 };
 
 struct fuzz_stats *fuzz_stats_new(const struct run_options *run, size_t programs) {
@@ -63,14 +63,14 @@ static bool issue_warp(struct machine *x, unsigned w) {
   if (st.waiting) return false;
   struct heddle_effect e;
   x->status = heddle_warp_issue(x->m, w, &e);
-  if (x->status != HEDDLE_OK) return false;
+  if (x->status != HEDDLE_SUCCESS) return false;
   x->stats->executed[e.dec.enc]++;
   x->issued++;
   if (x->stats->cov) cov_issue_alone(cov_run_collector(x->stats->cov), x->m, w, &e);
-  if (e.traps) x->status = HEDDLE_TRAPPED;
+  if (e.traps) x->status = HEDDLE_ERROR_TRAPPED;
   struct heddle_performed done;
   if (!e.traps) x->status = heddle_perform_whole(x->m, w, &e, &done);
-  if (x->status != HEDDLE_OK) return false;
+  if (x->status != HEDDLE_SUCCESS) return false;
   /* Arrivals alone may complete a barrier, and warps that end: the model knows which. */
   const bool moves = heddle_isa_instr_info((enum heddle_isa_op)e.dec.op)->drains || e.warp_ended;
   for (unsigned id = 0; id < 16 && moves; id++) (void)heddle_barrier_release(x->m, 0, id);
@@ -81,20 +81,20 @@ static void run_whole_block(struct machine *x, const uint32_t at[3]) {
   uint8_t slot[256];
   for (unsigned w = 0; w < x->warps; w++) slot[w] = (uint8_t)w;
   x->status = heddle_block_start(x->m, 0, at, slot, x->warps);
-  for (bool moved = true; moved && x->status == HEDDLE_OK && x->issued < INSNS_MOST;) {
+  for (bool moved = true; moved && x->status == HEDDLE_SUCCESS && x->issued < INSNS_MOST;) {
     moved = false;
-    for (unsigned w = 0; w < x->warps && x->status == HEDDLE_OK; w++) moved |= issue_warp(x, w);
+    for (unsigned w = 0; w < x->warps && x->status == HEDDLE_SUCCESS; w++) moved |= issue_warp(x, w);
   }
-  if (x->status != HEDDLE_OK) return;
+  if (x->status != HEDDLE_SUCCESS) return;
   for (unsigned w = 0; w < x->warps; w++)
-    if (!has_ended(x, w)) x->status = HEDDLE_LIMIT;
-  if (x->status == HEDDLE_OK) x->status = heddle_block_end(x->m, 0);
+    if (!has_ended(x, w)) x->status = HEDDLE_ERROR_LIMIT;
+  if (x->status == HEDDLE_SUCCESS) x->status = heddle_block_end(x->m, 0);
 }
 
 static void run_grid(struct machine *x, const struct heddle_launch *l) {
   x->status = heddle_model_launch(x->m, l);
   if (x->stats->cov) cov_launch_alone(cov_run_collector(x->stats->cov), l);
-  for (uint32_t i = 0; x->status == HEDDLE_OK && i < l->grid[0] * l->grid[1] * l->grid[2]; i++) {
+  for (uint32_t i = 0; x->status == HEDDLE_SUCCESS && i < l->grid[0] * l->grid[1] * l->grid[2]; i++) {
     const uint32_t at[3] = {i % l->grid[0], i / l->grid[0] % l->grid[1], i / l->grid[0] / l->grid[1]};
     run_whole_block(x, at);
   }
@@ -102,12 +102,12 @@ static void run_grid(struct machine *x, const struct heddle_launch *l) {
 
 /* As its launch says? */
 static bool judge_end(const struct machine *x, const struct random_launch *l, char *why, size_t size) {
-  if (x->status == HEDDLE_OK && l->trap == 0) return true;
-  if (x->status == HEDDLE_TRAPPED) {
+  if (x->status == HEDDLE_SUCCESS && l->trap == 0) return true;
+  if (x->status == HEDDLE_ERROR_TRAPPED) {
     const struct heddle_trap *t = heddle_model_trap(x->m);
     if (t->cause == l->trap) return true;
     (void)snprintf(why, size, "trap %s at pc 0x%x", heddle_cause_name(t->cause), t->pc);
-  } else if (x->status == HEDDLE_OK) {
+  } else if (x->status == HEDDLE_SUCCESS) {
     (void)snprintf(why, size, "no trap: the program is meant to end with %s",
                    heddle_cause_name((enum heddle_cause)l->trap));
   } else {
@@ -129,8 +129,8 @@ static bool run_job(struct fuzz_stats *s, const struct job *j, const struct rand
   bool good = false;
   if (x.m) {
     job_store_inputs(j, heddle_model_memory(x.m));
-    x.status = HEDDLE_OK;
-    for (unsigned i = 0; i < l->launches && x.status == HEDDLE_OK; i++) run_grid(&x, &j->launch);
+    x.status = HEDDLE_SUCCESS;
+    for (unsigned i = 0; i < l->launches && x.status == HEDDLE_SUCCESS; i++) run_grid(&x, &j->launch);
     const struct random_launch alone = fuzz_without_device(l);
     good = judge_end(&x, &alone, why, size);
     s->insns += x.issued;

@@ -62,7 +62,7 @@ static bool launch_on_model(void *ctx, unsigned number, const struct job *j, uin
   struct heddle_launch l = j->launch;
   l.units = is.units;
   l.rtl_only = (is.units >> ISA_PART_MODEL & 1) == 0;
-  bool ok = heddle_model_launch(m, &l) == HEDDLE_OK;
+  bool ok = heddle_model_launch(m, &l) == HEDDLE_SUCCESS;
   if (!ok) snprintf(why, n, "the model: %s", heddle_model_diag(m));
   ok = ok && feed_model(m, &l, &machine, take_streams, to, why, n);
   if (ok) memcpy(image, heddle_model_memory(m), j->mem_bytes);

@@ -44,7 +44,7 @@ static bool start_next_block(struct run *r) {
   const uint32_t *g = r->l->grid;
   const uint32_t at[3] = {(uint32_t)(r->next % g[0]), (uint32_t)(r->next / g[0] % g[1]),
                           (uint32_t)(r->next / g[0] / g[1])};
-  if (heddle_block_start(r->m, slot[0], at, slot, n) != HEDDLE_OK) return fail_turns(r, heddle_model_diag(r->m));
+  if (heddle_block_start(r->m, slot[0], at, slot, n) != HEDDLE_SUCCESS) return fail_turns(r, heddle_model_diag(r->m));
   for (unsigned i = 0; i < n; i++) r->live[slot[i]] = true, r->ended[slot[i]] = false, r->block_of[slot[i]] = slot[0];
   r->next++;
   return true;
@@ -53,7 +53,7 @@ static bool start_next_block(struct run *r) {
 static void end_finished_block(struct run *r, unsigned block) {
   for (unsigned w = 0; w < r->warps; w++)
     if (r->live[w] && r->block_of[w] == block && !r->ended[w]) return;
-  if (heddle_block_end(r->m, block) != HEDDLE_OK) (void)fail_turns(r, heddle_model_diag(r->m));
+  if (heddle_block_end(r->m, block) != HEDDLE_SUCCESS) (void)fail_turns(r, heddle_model_diag(r->m));
   for (unsigned w = 0; w < r->warps; w++)
     if (r->block_of[w] == block) r->live[w] = false;
 }
@@ -67,11 +67,11 @@ static bool note_issue(struct run *r, unsigned w, uint32_t pc) {
 }
 
 static bool step_turn(struct run *r, unsigned w) {
-  const enum heddle_status st = heddle_warp_issue(r->m, w, &r->fx);
-  if (st == HEDDLE_TRAPPED || (st == HEDDLE_OK && r->fx.traps)) return fail_turns(r, "it traps");
-  if (st != HEDDLE_OK) return fail_turns(r, heddle_model_diag(r->m));
+  const enum heddle_error st = heddle_warp_issue(r->m, w, &r->fx);
+  if (st == HEDDLE_ERROR_TRAPPED || (st == HEDDLE_SUCCESS && r->fx.traps)) return fail_turns(r, "it traps");
+  if (st != HEDDLE_SUCCESS) return fail_turns(r, heddle_model_diag(r->m));
   if (!note_issue(r, w, r->fx.pc)) return false;
-  if (heddle_perform_whole(r->m, w, &r->fx, &r->done) != HEDDLE_OK) return fail_turns(r, heddle_model_diag(r->m));
+  if (heddle_perform_whole(r->m, w, &r->fx, &r->done) != HEDDLE_SUCCESS) return fail_turns(r, heddle_model_diag(r->m));
   r->ended[w] = r->fx.warp_ended;
   if (r->fx.bar_wait || r->fx.warp_ended)
     for (unsigned id = 0; id < 16; id++) (void)heddle_barrier_release(r->m, r->block_of[w], id);
@@ -108,8 +108,9 @@ static bool turns_run(struct turns *t, const struct job *job, unsigned warps, ui
     l.units = UINT32_MAX;
     t->warps = warps;
     job_store_inputs(job, heddle_model_memory(m));
-    ok = r->warps_of_block <= warps ? heddle_model_launch(m, &l) == HEDDLE_OK || fail_turns(r, heddle_model_diag(m))
-                                    : fail_turns(r, "a block has more warps than there are slots");
+    ok = r->warps_of_block <= warps
+             ? heddle_model_launch(m, &l) == HEDDLE_SUCCESS || fail_turns(r, heddle_model_diag(m))
+             : fail_turns(r, "a block has more warps than there are slots");
     ok = ok && all_turns(r);
     if (!ok) snprintf(why, why_bytes, "%s", r->why);
     if (ok) memcpy(image, heddle_model_memory(m), job->mem_bytes);

@@ -144,10 +144,10 @@ static size_t turn_of(const struct history *h, uint64_t time) {
 static bool repeat_steps(struct target *t, unsigned w, uint64_t n) {
   while (n > 0) {
     uint64_t done = 0;
-    const enum heddle_status s = heddle_model_step(t->own, w, n, &done);
+    const enum heddle_error s = heddle_model_step(t->own, w, n, &done);
     t->now += done;
     n -= done;
-    if (s != HEDDLE_OK || done == 0) return false;
+    if (s != HEDDLE_SUCCESS || done == 0) return false;
   }
   return true;
 }
@@ -155,7 +155,7 @@ static bool repeat_steps(struct target *t, unsigned w, uint64_t n) {
 bool history_go(struct history *h, struct target *t, uint64_t time) {
   unsigned k = h->points;
   while (k > 0 && h->point[k - 1].at > time) k--;
-  if (k == 0 || heddle_model_restore(t->own, h->point[k - 1].state) != HEDDLE_OK) return false;
+  if (k == 0 || heddle_model_restore(t->own, h->point[k - 1].state) != HEDDLE_SUCCESS) return false;
   t->now = h->point[k - 1].at;
   for (size_t i = turn_of(h, t->now); t->now < time; i++) {
     const uint64_t end = h->turn[i].end < time ? h->turn[i].end : time;
@@ -171,7 +171,7 @@ bool history_go(struct history *h, struct target *t, uint64_t time) {
 static bool look_from(struct history *h, struct target *t, unsigned k, uint64_t end, const struct history_look *look,
                       uint64_t *time) {
   bool found = false;
-  if (heddle_model_restore(t->own, h->point[k].state) != HEDDLE_OK) return false;
+  if (heddle_model_restore(t->own, h->point[k].state) != HEDDLE_SUCCESS) return false;
   t->now = h->point[k].at;
   look->begin(t, look->ctx);
   for (size_t i = turn_of(h, t->now); t->now < end; i++) {
@@ -258,19 +258,19 @@ bool target_tell_next(struct target *t, uint64_t thread, bool alone, struct targ
   return true;
 }
 
-static struct target_stop fault(struct target *t, enum heddle_status s, unsigned w, uint32_t lanes) {
+static struct target_stop fault(struct target *t, enum heddle_error s, unsigned w, uint32_t lanes) {
   const struct heddle_trap *trap = heddle_model_trap(t->m);
-  if (s == HEDDLE_TRAPPED)
+  if (s == HEDDLE_ERROR_TRAPPED)
     snprintf(t->fault, sizeof t->fault, "trap %s at pc 0x%" PRIx32 ", lanes 0x%08" PRIx32 ", address 0x%" PRIx64,
              heddle_cause_name(trap->cause), trap->pc, trap->lanes, trap->addr);
   else
     snprintf(t->fault, sizeof t->fault, "%s", heddle_model_diag(t->m));
-  return stop_at(t, TARGET_FAULT, w, s == HEDDLE_TRAPPED ? trap->lanes : lanes);
+  return stop_at(t, TARGET_FAULT, w, s == HEDDLE_ERROR_TRAPPED ? trap->lanes : lanes);
 }
 
 static struct target_stop end_model(struct target *t) {
   t->fault[0] = '\0';
-  if (heddle_model_end(t->own) != HEDDLE_OK) snprintf(t->fault, sizeof t->fault, "%s", heddle_model_diag(t->m));
+  if (heddle_model_end(t->own) != HEDDLE_SUCCESS) snprintf(t->fault, sizeof t->fault, "%s", heddle_model_diag(t->m));
   return (struct target_stop){.why = TARGET_ENDED};
 }
 
@@ -286,10 +286,10 @@ static void before_access(struct target *t, uint64_t time) {
 static bool step_warp(struct target *t, unsigned w, const struct heddle_standing *s, uint64_t n,
                       struct target_stop *stop) {
   uint64_t done = 0;
-  const enum heddle_status status = heddle_model_step(t->own, w, n, &done);
+  const enum heddle_error status = heddle_model_step(t->own, w, n, &done);
   t->now += done;
   history_note(t->history, t, w, done);
-  if (status != HEDDLE_OK) {
+  if (status != HEDDLE_SUCCESS) {
     struct heddle_standing now;
     *stop = fault(t, status, w, heddle_warp_standing(t->m, w, &now) ? now.active : s->active);
     return true;

@@ -26,7 +26,7 @@ bool target_begin(struct target *t, struct heddle_model *m, const struct job *jo
   t->m = t->own = m;
   t->job = job;
   t->slots = slots;
-  if (heddle_model_begin(m) != HEDDLE_OK) {
+  if (heddle_model_begin(m) != HEDDLE_SUCCESS) {
     snprintf(err, n, "%s", heddle_model_diag(m));
     return false;
   }

@@ -57,19 +57,19 @@ static enum heddle_tell tell_of(const struct run_options *o) {
 
 static bool exchange_model_entry(void *model, uint64_t at, uint64_t entry) {
   uint64_t was;
-  return heddle_entry_exchange(model, at, entry, &was) == HEDDLE_OK;
+  return heddle_entry_exchange(model, at, entry, &was) == HEDDLE_SUCCESS;
 }
 
 /* Pages that it waits for come. */
-static enum heddle_status run_served(struct heddle_model *m, struct paged *paged, uint64_t limit, uint64_t *retired) {
+static enum heddle_error run_served(struct heddle_model *m, struct paged *paged, uint64_t limit, uint64_t *retired) {
   struct heddle_page_fault f[64];
-  enum heddle_status s = HEDDLE_FAULTS;
+  enum heddle_error s = HEDDLE_ERROR_FAULTS;
   *retired = 0;
-  while (s == HEDDLE_FAULTS) {
+  while (s == HEDDLE_ERROR_FAULTS) {
     uint64_t insns = 0;
     s = heddle_model_run(m, limit, &insns);
     *retired += insns;
-    if (s != HEDDLE_FAULTS) break;
+    if (s != HEDDLE_ERROR_FAULTS) break;
     const unsigned n = heddle_model_faults(m, f, 64);
     if (!paged_serve(paged, f, n < 64 ? n : 64, exchange_model_entry, m)) heddle_model_fail(m);
   }
@@ -77,12 +77,12 @@ static enum heddle_status run_served(struct heddle_model *m, struct paged *paged
 }
 
 /* One launch, observed if `s` is not NULL. */
-static enum heddle_status launch_once(struct heddle_model *m, const struct heddle_launch *l, struct sanitizer *s,
-                                      unsigned slots, uint64_t limit, struct paged *paged, uint64_t *retired) {
-  if (s && !sanitizer_launch(s, m, l, slots)) return HEDDLE_NO_MEMORY;
-  enum heddle_status status = heddle_model_launch(m, l);
-  if (status == HEDDLE_OK && paged) status = run_served(m, paged, limit, retired);
-  if (status == HEDDLE_OK && !paged) status = heddle_model_run(m, limit, retired);
+static enum heddle_error launch_once(struct heddle_model *m, const struct heddle_launch *l, struct sanitizer *s,
+                                     unsigned slots, uint64_t limit, struct paged *paged, uint64_t *retired) {
+  if (s && !sanitizer_launch(s, m, l, slots)) return HEDDLE_ERROR_HOST_MEMORY;
+  enum heddle_error status = heddle_model_launch(m, l);
+  if (status == HEDDLE_SUCCESS && paged) status = run_served(m, paged, limit, retired);
+  if (status == HEDDLE_SUCCESS && !paged) status = heddle_model_run(m, limit, retired);
   if (s) sanitizer_launched(s, status);
   return status;
 }
@@ -137,7 +137,8 @@ struct heddle_model *model_launched(const struct run_options *o, const struct jo
   struct heddle_model *m = model_new(o, job, NULL, &launch, slots);
   if (!m) snprintf(err, n, "out of memory");
   if (!m) return NULL;
-  if (heddle_model_observe(m, observer) == HEDDLE_OK && heddle_model_launch(m, &launch) == HEDDLE_OK) return m;
+  if (heddle_model_observe(m, observer) == HEDDLE_SUCCESS && heddle_model_launch(m, &launch) == HEDDLE_SUCCESS)
+    return m;
   snprintf(err, n, "%s", heddle_model_diag(m));
   heddle_model_free(m);
   return NULL;
@@ -157,34 +158,34 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
     return;
   }
   uint8_t *memory = heddle_model_memory(m);
-  enum heddle_status s = HEDDLE_OK;
+  enum heddle_error s = HEDDLE_SUCCESS;
   struct sanitizer *sanitizer = o->sanitize != 0 ? sanitizer_new(o->sanitize, job) : NULL;
   uint8_t *before = trace ? malloc(job->mem_bytes) : NULL;
   bool traced = !trace || before;
-  for (unsigned i = 0; s == HEDDLE_OK && (i == 0 || i < job->launches); i++) {
+  for (unsigned i = 0; s == HEDDLE_SUCCESS && (i == 0 || i < job->launches); i++) {
     uint64_t retired = 0;
     if (before) memcpy(before, memory, job->mem_bytes);
     s = launch_once(m, &launch, sanitizer, slots, o->max_cycles, paged, &retired);
     out->retired += retired;
     issued_add(o, job, m, out);
-    const bool ended = s == HEDDLE_OK || s == HEDDLE_TRAPPED;
+    const bool ended = s == HEDDLE_SUCCESS || s == HEDDLE_ERROR_TRAPPED;
     if (before && ended) traced = trace_whole(trace, &launch, job, before, memory) && traced;
   }
   switch (s) {
-  case HEDDLE_OK:
+  case HEDDLE_SUCCESS:
     out->status = RUN_OK;
     break;
-  case HEDDLE_TRAPPED:
+  case HEDDLE_ERROR_TRAPPED:
     out->status = RUN_TRAP;
     out->trap = *heddle_model_trap(m);
     run_diagnose_trap(out, job);
     break;
-  case HEDDLE_LIMIT:
+  case HEDDLE_ERROR_LIMIT:
     out->status = RUN_LIMIT;
     run_diagnose(out, "limit", (struct heddle_isa_word){0}, "");
     if (strncmp(heddle_model_diag(m), "deadlock", 8) == 0) run_fault_deadlock(out, m, slots);
     break;
-  case HEDDLE_UNDEFINED:
+  case HEDDLE_ERROR_UNDEFINED:
     out->status = RUN_UNDEFINED;
     run_diagnose_undefined(out, job, heddle_model_undefined(m));
     break;
@@ -193,7 +194,7 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
     run_diagnose(out, "refused", (struct heddle_isa_word){0}, "");
     break;
   }
-  if (s != HEDDLE_OK) say_diag(out, heddle_model_diag(m));
+  if (s != HEDDLE_SUCCESS) say_diag(out, heddle_model_diag(m));
   put_findings(out, sanitizer);
   if (!traced) {
     out->status = RUN_MISSING;

@@ -34,6 +34,6 @@ void sync_free(struct sync *s);
 void sync_event(struct sync *s, const struct heddle_event *e);
 void sync_access(struct sync *s, const struct heddle_observed_access *a);
 /* The launch has ended so. */
-void sync_ended(struct sync *s, enum heddle_status end);
+void sync_ended(struct sync *s, enum heddle_error end);
 
 #endif

@@ -189,10 +189,10 @@ bool sanitizer_launch(struct sanitizer *s, struct heddle_model *m, const struct 
   s->sync = checks(s, SANITIZE_SYNC) ? sync_new(s->findings, m, slots) : NULL;
   const bool ok = (s->race || !checks(s, SANITIZE_RACE)) && (s->sync || !checks(s, SANITIZE_SYNC)) &&
                   (s->memory || !checks(s, SANITIZE_MEMORY));
-  return ok && heddle_model_observe(m, &observer) == HEDDLE_OK;
+  return ok && heddle_model_observe(m, &observer) == HEDDLE_SUCCESS;
 }
 
-void sanitizer_launched(struct sanitizer *s, enum heddle_status end) {
+void sanitizer_launched(struct sanitizer *s, enum heddle_error end) {
   if (s->sync) sync_ended(s->sync, end);
   if (s->race && race_lost(s->race)) s->findings->lost = true;
   sync_free(s->sync);

@@ -25,6 +25,6 @@ struct findings *sanitizer_end(struct sanitizer *s);
 /* Before a launch: the model gets its observer. `slots`: warp slots of the model. */
 bool sanitizer_launch(struct sanitizer *s, struct heddle_model *m, const struct heddle_launch *l, unsigned slots);
 /* After it: what its end says. */
-void sanitizer_launched(struct sanitizer *s, enum heddle_status end);
+void sanitizer_launched(struct sanitizer *s, enum heddle_error end);
 
 #endif

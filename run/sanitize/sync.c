@@ -296,7 +296,7 @@ static void deadlocked(struct sync *s) {
   }
 }
 
-void sync_ended(struct sync *s, enum heddle_status end) {
-  if (end == HEDDLE_TRAPPED) trapped(s);
-  if (end == HEDDLE_LIMIT && strncmp(heddle_model_diag(s->model), "deadlock", 8) == 0) deadlocked(s);
+void sync_ended(struct sync *s, enum heddle_error end) {
+  if (end == HEDDLE_ERROR_TRAPPED) trapped(s);
+  if (end == HEDDLE_ERROR_LIMIT && strncmp(heddle_model_diag(s->model), "deadlock", 8) == 0) deadlocked(s);
 }

@@ -46,24 +46,24 @@ uint32_t machine_emit(struct machine *x, struct heddle_isa_word w) {
   return pc;
 }
 
-enum heddle_status machine_start(struct machine *x) {
+enum heddle_error machine_start(struct machine *x) {
   x->launch.code = x->code;
   x->launch.code_bytes = 16 * x->n;
   return heddle_model_launch(x->model, &x->launch);
 }
 
-enum heddle_status machine_run(struct machine *x) {
-  const enum heddle_status s = machine_start(x);
-  return s != HEDDLE_OK ? s : heddle_model_run(x->model, 1000000, &x->retired);
+enum heddle_error machine_run(struct machine *x) {
+  const enum heddle_error s = machine_start(x);
+  return s != HEDDLE_SUCCESS ? s : heddle_model_run(x->model, 1000000, &x->retired);
 }
 
 void machine_lockstep(struct machine *x) {
   static const uint32_t first[3] = {0, 0, 0};
   uint8_t slot[32];
   for (unsigned i = 0; i < 32; i++) slot[i] = (uint8_t)i;
-  EXPECT(x, HEDDLE_OK, machine_start(x));
+  EXPECT(x, HEDDLE_SUCCESS, machine_start(x));
   const unsigned threads = x->launch.block[0] * x->launch.block[1] * x->launch.block[2];
-  EXPECT(x, HEDDLE_OK, heddle_block_start(x->model, 0, first, slot, (threads + 31) / 32));
+  EXPECT(x, HEDDLE_SUCCESS, heddle_block_start(x->model, 0, first, slot, (threads + 31) / 32));
 }
 
 uint32_t mem32(struct machine *x, uint64_t offset) {
@@ -141,7 +141,7 @@ void emit_address(struct machine *x, uint32_t offset, uint32_t scale) {
                        ISA_SIGN_U32));
 }
 
-void expect_status(struct machine *x, enum heddle_status want, enum heddle_status got) {
+void expect_status(struct machine *x, enum heddle_error want, enum heddle_error got) {
   if (want != got) fail_msg("status %d, want %d: %s", (int)got, (int)want, heddle_model_diag(x->model));
 }
 
@@ -180,20 +180,20 @@ void marked_begin(struct machine *x, const char *text) {
   machine_text(x, text);
 }
 
-static enum heddle_status in_lockstep(struct machine *x) {
+static enum heddle_error in_lockstep(struct machine *x) {
   static struct heddle_effect e;
   static struct heddle_performed p;
   machine_lockstep(x);
   for (;;) {
-    enum heddle_status s = heddle_warp_issue(x->model, 0, &e);
-    if (s == HEDDLE_OK) s = heddle_perform_whole(x->model, 0, &e, &p);
-    if (s == HEDDLE_OK && e.bar_wait != 0) s = heddle_barrier_release(x->model, 0, e.bar_id);
-    if (s != HEDDLE_OK) return s;
+    enum heddle_error s = heddle_warp_issue(x->model, 0, &e);
+    if (s == HEDDLE_SUCCESS) s = heddle_perform_whole(x->model, 0, &e, &p);
+    if (s == HEDDLE_SUCCESS && e.bar_wait != 0) s = heddle_barrier_release(x->model, 0, e.bar_id);
+    if (s != HEDDLE_SUCCESS) return s;
     if (e.warp_ended) return heddle_model_end(x->model);
   }
 }
 
-enum heddle_status marked_run(struct machine *x, unsigned way) {
+enum heddle_error marked_run(struct machine *x, unsigned way) {
   return way == 0 ? machine_run(x) : in_lockstep(x);
 }
 
@@ -201,7 +201,7 @@ void marked_good(const char *text) {
   for (unsigned way = 0; way < WAYS; way++) {
     struct machine x;
     marked_begin(&x, text);
-    EXPECT(&x, HEDDLE_OK, marked_run(&x, way));
+    EXPECT(&x, HEDDLE_SUCCESS, marked_run(&x, way));
     machine_free(&x);
   }
 }
@@ -210,9 +210,10 @@ void marked_bad(const char *text, const struct marked_use *want) {
   for (unsigned way = 0; way < WAYS; way++) {
     struct machine x;
     marked_begin(&x, text);
-    const enum heddle_status s = marked_run(&x, way);
+    const enum heddle_error s = marked_run(&x, way);
     const struct heddle_undefined *u = heddle_model_undefined(x.model);
-    if (s != HEDDLE_UNDEFINED) fail_msg("way %u: status %d for\n%s%s", way, (int)s, text, heddle_model_diag(x.model));
+    if (s != HEDDLE_ERROR_UNDEFINED)
+      fail_msg("way %u: status %d for\n%s%s", way, (int)s, text, heddle_model_diag(x.model));
     if (u->pc != want->pc || u->lanes != want->lanes || strcmp(u->what, want->what) != 0)
       fail_msg("way %u: '%s' at 0x%x lanes 0x%08x, want '%s' at 0x%x lanes 0x%08x in\n%s", way, u->what, u->pc,
                u->lanes, want->what, want->pc, want->lanes, text);
@@ -312,7 +313,7 @@ static void scatter(struct space *s, const uint8_t *from, size_t bytes, unsigned
   memcpy(place(s, FRAME(frame - 1)), from + first, bytes - first);
 }
 
-enum heddle_status space_start(struct space *s) {
+enum heddle_error space_start(struct space *s) {
   struct machine *x = &s->x;
   scatter(s, x->code, 16 * (size_t)x->n, CODE_FRAME, CODE_AT % 4096);
   scatter(s, x->bank, sizeof x->bank, BANK_FRAME, BANK_AT % 4096);
@@ -321,13 +322,13 @@ enum heddle_status space_start(struct space *s) {
   return heddle_model_launch(x->model, &x->launch);
 }
 
-enum heddle_status space_go_on(struct space *s) {
+enum heddle_error space_go_on(struct space *s) {
   return heddle_model_run(s->x.model, 1000000, &s->x.retired);
 }
 
-enum heddle_status space_run(struct space *s) {
-  const enum heddle_status e = space_start(s);
-  return e != HEDDLE_OK ? e : space_go_on(s);
+enum heddle_error space_run(struct space *s) {
+  const enum heddle_error e = space_start(s);
+  return e != HEDDLE_SUCCESS ? e : space_go_on(s);
 }
 
 void expect_fault(struct space *s, uint64_t page, enum heddle_page_kind kind, enum heddle_page_use use,

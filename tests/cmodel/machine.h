@@ -34,8 +34,8 @@ uint32_t machine_emit(struct machine *x, struct heddle_isa_word w);
 /* Replace the word at pc, once a forward target is known. */
 void machine_patch(struct machine *x, uint32_t pc, struct heddle_isa_word w);
 
-enum heddle_status machine_start(struct machine *x);
-enum heddle_status machine_run(struct machine *x); /* start and run; limit 1,000,000 */
+enum heddle_error machine_start(struct machine *x);
+enum heddle_error machine_run(struct machine *x); /* start and run; limit 1,000,000 */
 /* start, and block (0,0,0) in block slot 0 with its warps in slots 0, 1, ... */
 void machine_lockstep(struct machine *x);
 
@@ -63,7 +63,7 @@ struct heddle_isa_word sts(unsigned ra, int offset, unsigned rb, uint64_t size);
 void emit_address(struct machine *x, uint32_t offset, uint32_t scale);
 
 /* A message with the model's own words when the status is another one. */
-void expect_status(struct machine *x, enum heddle_status want, enum heddle_status got);
+void expect_status(struct machine *x, enum heddle_error want, enum heddle_error got);
 #define EXPECT(x, want, got) expect_status((x), (want), (got))
 
 /* The trap that the model recorded. */
@@ -91,7 +91,7 @@ void machine_text(struct machine *x, const char *text);
 /* With 0x200 bytes of shared and 0x40 of local memory. */
 void marked_begin(struct machine *x, const char *text);
 /* way 0: alone; 1: one warp in lockstep, each access performed at once. */
-enum heddle_status marked_run(struct machine *x, unsigned way);
+enum heddle_error marked_run(struct machine *x, unsigned way);
 /* It ends well. */
 void marked_good(const char *text);
 
@@ -147,9 +147,9 @@ void space_unmap(struct space *s, uint64_t virt);
 uint64_t space_entry(struct space *s, uint64_t virt, unsigned level);
 
 /* Puts the code into its frames, launches. */
-enum heddle_status space_start(struct space *s);
-enum heddle_status space_run(struct space *s);   /* and runs */
-enum heddle_status space_go_on(struct space *s); /* after faults */
+enum heddle_error space_start(struct space *s);
+enum heddle_error space_run(struct space *s);   /* and runs */
+enum heddle_error space_go_on(struct space *s); /* after faults */
 
 /* The only page that is waited for. */
 void expect_fault(struct space *s, uint64_t page, enum heddle_page_kind kind, enum heddle_page_use use, unsigned warps);

@@ -14,34 +14,34 @@ static struct heddle_effect e;
 
 /* Issue once; the instruction must start at pc with this active mask. */
 static inline void step(struct machine *x, uint32_t pc, uint32_t active) {
-  EXPECT(x, HEDDLE_OK, heddle_warp_issue(x->model, 0, &e));
+  EXPECT(x, HEDDLE_SUCCESS, heddle_warp_issue(x->model, 0, &e));
   if (e.pc != pc || e.active != active)
     fail_msg("seq %u: pc 0x%x active 0x%08x, want pc 0x%x active 0x%08x", e.seq, e.pc, e.active, pc, active);
 }
 
 static inline void steps(struct machine *x, unsigned n) {
-  while (n-- > 0) EXPECT(x, HEDDLE_OK, heddle_warp_issue(x->model, 0, &e));
+  while (n-- > 0) EXPECT(x, HEDDLE_SUCCESS, heddle_warp_issue(x->model, 0, &e));
 }
 
 /* The path of these lanes, named by the lowest one, is chosen and issues. */
 static inline void pick(struct machine *x, uint32_t pc, uint32_t active) {
-  EXPECT(x, HEDDLE_OK, heddle_warp_choose(x->model, 0, (unsigned)__builtin_ctz(active)));
+  EXPECT(x, HEDDLE_SUCCESS, heddle_warp_choose(x->model, 0, (unsigned)__builtin_ctz(active)));
   step(x, pc, active);
 }
 
 static inline void precise(struct machine *x, enum heddle_cause cause, uint32_t pc, uint32_t lanes, uint64_t addr) {
-  EXPECT(x, HEDDLE_TRAPPED, heddle_warp_issue(x->model, 0, &e));
+  EXPECT(x, HEDDLE_ERROR_TRAPPED, heddle_warp_issue(x->model, 0, &e));
   expect_trap(x, cause, pc, lanes, addr);
-  EXPECT(x, HEDDLE_STATE, heddle_warp_issue(x->model, 0, &e));
+  EXPECT(x, HEDDLE_ERROR_STATE, heddle_warp_issue(x->model, 0, &e));
 }
 
 /* Found after the operand has been read: the instruction has its issue record and no effect; its warp goes no further.
  */
 static inline void after_operand(struct machine *x, enum heddle_cause cause, uint32_t pc, uint32_t lanes) {
-  EXPECT(x, HEDDLE_OK, heddle_warp_issue(x->model, 0, &e));
+  EXPECT(x, HEDDLE_SUCCESS, heddle_warp_issue(x->model, 0, &e));
   assert_true(e.traps);
   expect_trap(x, cause, pc, lanes, 0);
-  EXPECT(x, HEDDLE_STATE, heddle_warp_issue(x->model, 0, &e));
+  EXPECT(x, HEDDLE_ERROR_STATE, heddle_warp_issue(x->model, 0, &e));
 }
 
 /* P0 = lane < n, R0 = lane: two instructions. */

@@ -21,27 +21,27 @@ static void begin(struct machine *x, const char *text) {
   machine_text(x, text);
 }
 
-static void refused(struct machine *x, enum heddle_status got, const char *words) {
-  EXPECT(x, HEDDLE_STATE, got);
+static void refused(struct machine *x, enum heddle_error got, const char *words) {
+  EXPECT(x, HEDDLE_ERROR_STATE, got);
   if (strstr(heddle_model_diag(x->model), words) == NULL)
     fail_msg("\"%s\" does not say \"%s\"", heddle_model_diag(x->model), words);
 }
 
 static void load(struct machine *x, uint32_t seq, uint32_t lanes) {
-  EXPECT(x, HEDDLE_OK, heddle_perform(x->model, 0, seq, lanes, &p));
+  EXPECT(x, HEDDLE_SUCCESS, heddle_perform(x->model, 0, seq, lanes, &p));
 }
 
 static void store(struct machine *x, uint32_t seq, uint32_t lanes) {
-  EXPECT(x, HEDDLE_OK, heddle_perform_store(x->model, 0, seq, lanes, &p));
+  EXPECT(x, HEDDLE_SUCCESS, heddle_perform_store(x->model, 0, seq, lanes, &p));
 }
 
 /* All accesses at once, until the warp ends. */
-static enum heddle_status in_lockstep(struct machine *x) {
+static enum heddle_error in_lockstep(struct machine *x) {
   machine_lockstep(x);
   for (;;) {
-    enum heddle_status s = heddle_warp_issue(x->model, 0, &e);
-    if (s == HEDDLE_OK) s = heddle_perform_whole(x->model, 0, &e, &p);
-    if (s != HEDDLE_OK) return s;
+    enum heddle_error s = heddle_warp_issue(x->model, 0, &e);
+    if (s == HEDDLE_SUCCESS) s = heddle_perform_whole(x->model, 0, &e, &p);
+    if (s != HEDDLE_SUCCESS) return s;
     if (e.warp_ended) return heddle_block_end(x->model, 0);
   }
 }
@@ -69,7 +69,7 @@ static void moves(void **state) {
     struct machine x;
     begin(&x, text);
     for (unsigned i = 0; i < 32 * words; i++) set_mem32(&x, 0x1000 + 4 * i, 100 + i);
-    EXPECT(&x, HEDDLE_OK, n % 2 == 0 ? machine_run(&x) : in_lockstep(&x));
+    EXPECT(&x, HEDDLE_SUCCESS, n % 2 == 0 ? machine_run(&x) : in_lockstep(&x));
     for (unsigned i = 0; i < 32 * words; i++) assert_int_equal(mem32(&x, 4 * i), i / words < 9 ? 7 : 100 + i);
     machine_free(&x);
   }
@@ -83,7 +83,7 @@ static void highest_lane(void **state) {
     begin(&x, TEXT_PLACES(0x4) "LOP3.LUT R6, R6, 0x38, RZ, 0xc0 ;\nLDGSTS.E [R6], [R2+0x80] ;\nLDS R7, [R6] ;\n"
                                "STG.E [R2], R7 ;\nEXIT ;\n");
     for (unsigned i = 0; i < 32; i++) set_mem32(&x, 0x80 + 4 * i, i);
-    EXPECT(&x, HEDDLE_OK, way == 0 ? machine_run(&x) : in_lockstep(&x));
+    EXPECT(&x, HEDDLE_SUCCESS, way == 0 ? machine_run(&x) : in_lockstep(&x));
     for (unsigned i = 0; i < 32; i++) assert_int_equal(mem32(&x, 4 * i), 17 + (i & 14));
     machine_free(&x);
   }
@@ -241,7 +241,7 @@ static void younger_pass(void **state) {
   refused(&x, heddle_warp_issue(x.model, 0, &e), "1 earlier access(es) of the warp are not performed, first seq 11");
   load(&x, 11, ~0u);
   steps(&x, 2);
-  EXPECT(&x, HEDDLE_OK, heddle_barrier_release(x.model, 0, 0));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_barrier_release(x.model, 0, 0));
   refused(&x, heddle_warp_issue(x.model, 0, &e), "MEMBAR issues while 2 earlier access(es) of the warp");
   load(&x, 8, ~0u);
   assert_int_equal(p.old_bytes[9][0], 9); /* what is younger was performed before it */
@@ -256,9 +256,9 @@ static void younger_pass(void **state) {
   steps(&x, PLACES + 2);
   assert_true(e.warp_ended);
   load(&x, 7, ~0u);
-  EXPECT(&x, HEDDLE_STATE, heddle_block_end(x.model, 0));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_block_end(x.model, 0));
   store(&x, 7, ~0u);
-  EXPECT(&x, HEDDLE_OK, heddle_block_end(x.model, 0));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_block_end(x.model, 0));
   machine_free(&x);
 }
 
@@ -289,7 +289,7 @@ static void traps(void **state) {
     begin(&x, text);
     const uint32_t pc = 16 * (x.n - 3);
     if (n % 2 == 0) {
-      EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+      EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x));
     } else {
       machine_lockstep(&x);
       steps(&x, x.n - 2);
@@ -327,7 +327,7 @@ static void never_loaded(void **state) {
   machine_lockstep(&x);
   steps(&x, PLACES + 1);
   load(&x, 7, 0xff);
-  EXPECT(&x, HEDDLE_OK, heddle_perform_never(x.model, 0, 7, ~0xffu));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_perform_never(x.model, 0, 7, ~0xffu));
   store(&x, 7, 0xff);
   refused(&x, heddle_perform_store(x.model, 0, 7, 0x100, &p), "have not been loaded");
   machine_free(&x);
@@ -347,13 +347,13 @@ static void marks(void **state) {
                               "STG.E [R2], R0 ;\n%s",
              use);
     begin(&x, text);
-    EXPECT(&x, HEDDLE_UNDEFINED, way == 0 ? machine_run(&x) : in_lockstep(&x));
+    EXPECT(&x, HEDDLE_ERROR_UNDEFINED, way == 0 ? machine_run(&x) : in_lockstep(&x));
     assert_int_equal(heddle_model_undefined(x.model)->pc, 16 * (PLACES + 8));
     machine_free(&x);
   }
   struct machine x;
   begin(&x, TEXT_LANES_BELOW(0x4) "@P0 LDGSTS.E [R6], [R2] ;\n");
-  EXPECT(&x, HEDDLE_UNDEFINED, machine_run(&x)); /* an address */
+  EXPECT(&x, HEDDLE_ERROR_UNDEFINED, machine_run(&x)); /* an address */
   machine_free(&x);
 }
 
@@ -385,7 +385,7 @@ static void lacking(void **state) {
     struct machine x;
     begin(&x, insn[n]);
     x.launch.units = ~(1u << ISA_PART_ASYNC);
-    EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+    EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x));
     expect_trap(&x, HEDDLE_TRAP_ILLEGAL, 0, ~0u, 0);
     machine_free(&x);
   }
@@ -396,13 +396,13 @@ static void watched(void **state) {
   (void)state;
   struct machine x;
   begin(&x, TEXT_PLACES(0x4) "loop:\nLDGSTS.E [R6], [R2] ;\nBRA loop ;\n");
-  EXPECT(&x, HEDDLE_LIMIT, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_LIMIT, machine_run(&x));
   if (strncmp(heddle_model_diag(x.model), "deadlock:", 9) != 0) fail_msg("%s", heddle_model_diag(x.model));
   machine_free(&x);
   begin(&x, TEXT_PLACES(0x4) "MOV R7, RZ ;\nloop:\nIADD3 R7, R7, 0x1, RZ ;\nLOP3.LUT R7, R7, 0x1, RZ, 0xc0 ;\n"
                              "IMAD.WIDE R2, R7, 0x100, R8 ;\nLDGSTS.E [R6], [R2] ;\nBRA loop ;\n");
   for (unsigned i = 0; i < 32; i++) set_mem32(&x, 0x100 + 4 * i, 9);
-  EXPECT(&x, HEDDLE_LIMIT, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_LIMIT, machine_run(&x));
   if (strncmp(heddle_model_diag(x.model), "deadlock:", 9) == 0) fail_msg("%s", heddle_model_diag(x.model));
   machine_free(&x);
 }

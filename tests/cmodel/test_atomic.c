@@ -162,7 +162,7 @@ static void run_lockstep(struct machine *x) {
   machine_lockstep(x);
   do {
     steps(x, 1);
-    if (e.mem_lanes != 0) EXPECT(x, HEDDLE_OK, heddle_perform(x->model, 0, e.seq, e.mem_lanes, &p));
+    if (e.mem_lanes != 0) EXPECT(x, HEDDLE_SUCCESS, heddle_perform(x->model, 0, e.seq, e.mem_lanes, &p));
   } while (!e.warp_ended);
 }
 
@@ -193,7 +193,7 @@ static void try(const struct operation *o, enum where where, uint64_t *seed, boo
     *place = reference(o, *place, mem64(&x, B + 8 * i) & mask, mem64(&x, C + 8 * i) & mask) & mask;
   }
   if (alone)
-    EXPECT(&x, HEDDLE_OK, machine_run(&x));
+    EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
   else
     run_lockstep(&x);
   const bool shared = where == SHARED || where == GENERIC_SHARED;
@@ -231,7 +231,7 @@ static uint32_t once(const char *name, uint32_t v, uint32_t b, uint32_t c) {
       c, name, strcmp(name, ".CAS") == 0 ? ", R6" : "");
   machine_text(&x, text);
   set_mem32(&x, 0, v);
-  EXPECT(&x, HEDDLE_OK, machine_run(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
   const uint32_t after = mem32(&x, 0);
   machine_free(&x);
   return after;
@@ -303,7 +303,7 @@ static void faults(void **state) {
                    t->insn);
     machine_text(&x, text);
     if (n % 2 == 0) {
-      EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+      EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x));
     } else {
       machine_lockstep(&x);
       steps(&x, 9);
@@ -323,11 +323,11 @@ static void undefined(void **state) {
   x.launch.shared_bytes = 0x100;
   machine_text(&x, "S2R R0, SR_LANEID ;\nIMAD R2, R0, 0x8, RZ ;\nSTS [R2], R0 ;\nATOMS.ADD R4, [R2], R0 ;\n"
                    "ATOMS.EXCH.64 R4, [R2], R2 ;\n");
-  EXPECT(&x, HEDDLE_UNDEFINED, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_UNDEFINED, machine_run(&x));
   assert_non_null(strstr(heddle_model_diag(x.model), "R3 (operand b)"));
   machine_text(&x, "S2R R0, SR_LANEID ;\nIMAD R2, R0, 0x8, RZ ;\nSTS [R2], R0 ;\nMOV R3, RZ ;\n"
                    "ATOMS.EXCH.64 R4, [R2], R2 ;\nEXIT ;\n");
-  EXPECT(&x, HEDDLE_UNDEFINED, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_UNDEFINED, machine_run(&x));
   assert_non_null(strstr(heddle_model_diag(x.model), "shared bytes at 0x0 (lanes 0xffffffff)"));
   machine_free(&x);
 }

@@ -19,7 +19,7 @@ static void begin(struct machine *x, const char *text, unsigned threads) {
 }
 
 static void issue(struct machine *x, unsigned w, unsigned n) {
-  while (n-- > 0) EXPECT(x, HEDDLE_OK, heddle_warp_issue(x->model, w, &e));
+  while (n-- > 0) EXPECT(x, HEDDLE_SUCCESS, heddle_warp_issue(x->model, w, &e));
 }
 
 /* R0 = tid, P0 = odd, P1 = tid < 32, P2 = tid < 64: five instructions. */
@@ -38,15 +38,15 @@ static void arrive(void **state) {
   issue(&x, 1, 7);
   assert_int_equal(e.bar_wait, 0);
   assert_false(heddle_warp_waiting(x.model, 1));
-  EXPECT(&x, HEDDLE_STATE, heddle_barrier_release(x.model, 0, 2));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_barrier_release(x.model, 0, 2));
   assert_non_null(strstr(heddle_model_diag(x.model), "warps 0x00000000 wait and 0x00000002 have arrived"));
   issue(&x, 1, 1); /* it may even end */
   assert_true(e.warp_ended);
   issue(&x, 0, 7);
   assert_int_equal(e.bar_wait, 1);
-  EXPECT(&x, HEDDLE_OK, heddle_barrier_release(x.model, 0, 2));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_barrier_release(x.model, 0, 2));
   issue(&x, 0, 1);
-  EXPECT(&x, HEDDLE_OK, heddle_block_end(x.model, 0));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_block_end(x.model, 0));
   machine_free(&x);
 }
 
@@ -58,25 +58,25 @@ static void arrive_last(void **state) {
   issue(&x, 0, 7);
   issue(&x, 1, 7);
   assert_true(heddle_warp_waiting(x.model, 0));
-  EXPECT(&x, HEDDLE_OK, heddle_barrier_release(x.model, 0, 2));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_barrier_release(x.model, 0, 2));
   assert_false(heddle_warp_waiting(x.model, 0));
   machine_free(&x);
 
   begin(&x, "BAR.ARV 0x7, 0x40 ;\nBAR.ARV 0x7, 0x40 ;\nEXIT ;\n", 64);
   issue(&x, 0, 1);
   issue(&x, 1, 1);
-  EXPECT(&x, HEDDLE_STATE, heddle_warp_issue(x.model, 0, &e)); /* complete, and not released */
-  EXPECT(&x, HEDDLE_OK, heddle_barrier_release(x.model, 0, 7));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_warp_issue(x.model, 0, &e)); /* complete, and not released */
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_barrier_release(x.model, 0, 7));
   issue(&x, 0, 1);
   issue(&x, 1, 1);
-  EXPECT(&x, HEDDLE_OK, heddle_barrier_release(x.model, 0, 7));
-  EXPECT(&x, HEDDLE_STATE, heddle_barrier_release(x.model, 0, 7));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_barrier_release(x.model, 0, 7));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_barrier_release(x.model, 0, 7));
   machine_free(&x);
 
   machine_init(&x); /* the model alone releases too */
   machine_text(&x, "BAR.ARV 0x7, 0x40 ;\nBAR.ARV 0x7, 0x40 ;\nBAR.SYNC 0x7 ;\nEXIT ;\n");
   x.launch.block[0] = 64;
-  EXPECT(&x, HEDDLE_OK, machine_run(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
   machine_free(&x);
 }
 
@@ -113,9 +113,9 @@ static void reduce(void **state) {
   issue(&x, 3, 13);
   assert_int_equal(e.bar_wait, 1);
   assert_false(e.bar_pd);
-  EXPECT(&x, HEDDLE_STATE, heddle_barrier_release(x.model, 0, 4));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_barrier_release(x.model, 0, 4));
   issue(&x, 2, 13);
-  EXPECT(&x, HEDDLE_OK, heddle_barrier_release(x.model, 0, 4));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_barrier_release(x.model, 0, 4));
   for (unsigned i = 0; i < 32; i++) {
     assert_int_equal(heddle_reg(x.model, 0, 5, i), 16 * 3); /* odd, even, even lanes of the three warps */
     assert_false(heddle_pred(x.model, 1, 5, i));
@@ -150,13 +150,13 @@ static void verdicts(void **state) {
     machine_text(&x, text);
     x.launch.block[0] = 45; /* five threads exit early; warp 1 has 13 */
     if (i == 0) {           /* a count that cannot be reached traps: three warps of two */
-      EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+      EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x));
       assert_int_equal(heddle_model_trap(x.model)->cause, HEDDLE_TRAP_BARRIER);
     }
     char *count = strstr(text, "0x0, 0x60");
     memcpy(count, "0x0, 0x40", 9);
     machine_text(&x, text);
-    EXPECT(&x, HEDDLE_OK, machine_run(&x));
+    EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
     const uint32_t want = row[i].sum + (row[i].and ? 0x100 : 0) + (row[i].or ? 0x200 : 0);
     for (unsigned t = 0; t < 40; t++) assert_int_equal(mem32(&x, 4 * t), want);
     machine_free(&x);
@@ -180,18 +180,18 @@ static void sources_and_results(void **state) {
   assert_int_equal(e.bar_wait, 0);
   assert_int_equal(e.rd_words, 0);
   issue(&x, 0, 1);
-  EXPECT(&x, HEDDLE_OK, heddle_barrier_release(x.model, 0, 0));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_barrier_release(x.model, 0, 0));
   assert_int_equal(heddle_reg(x.model, 0, 5, 31), 8);
   issue(&x, 0, 1);
-  EXPECT(&x, HEDDLE_OK, heddle_barrier_release(x.model, 0, 0));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_barrier_release(x.model, 0, 0));
   issue(&x, 0, 3);
   assert_int_equal(e.rd_words, 0);
   assert_false(e.rd_pending);
-  EXPECT(&x, HEDDLE_OK, heddle_barrier_release(x.model, 0, 0));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_barrier_release(x.model, 0, 0));
   issue(&x, 0, 1);
   assert_false(e.bar_pd);
-  EXPECT(&x, HEDDLE_OK, heddle_barrier_release(x.model, 0, 0));
-  EXPECT(&x, HEDDLE_UNDEFINED, heddle_warp_issue(x.model, 0, &e));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_barrier_release(x.model, 0, 0));
+  EXPECT(&x, HEDDLE_ERROR_UNDEFINED, heddle_warp_issue(x.model, 0, &e));
   machine_free(&x);
 }
 
@@ -199,7 +199,7 @@ static void expect_misuse(const char *text, unsigned w, unsigned before, unsigne
   struct machine x;
   begin(&x, text, threads);
   issue(&x, w, before);
-  EXPECT(&x, HEDDLE_TRAPPED, heddle_warp_issue(x.model, w, &e));
+  EXPECT(&x, HEDDLE_ERROR_TRAPPED, heddle_warp_issue(x.model, w, &e));
   const struct heddle_trap *t = heddle_model_trap(x.model);
   assert_int_equal(t->cause, HEDDLE_TRAP_BARRIER);
   assert_int_equal(t->seq, before);
@@ -238,9 +238,9 @@ static void whole_under_its(void **state) {
   machine_text(&x, TEXT_LANES_BELOW(0x8) "@P0 BRA 0x40 ;\nNOP ;\nBAR.SYNC 0x0 ;\nEXIT ;\n");
   machine_lockstep(&x);
   issue(&x, 0, 3);
-  EXPECT(&x, HEDDLE_OK, heddle_warp_choose(x.model, 0, 8));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_warp_choose(x.model, 0, 8));
   issue(&x, 0, 1);
-  EXPECT(&x, HEDDLE_TRAPPED, heddle_warp_issue(x.model, 0, &e)); /* both stand at 0x40 */
+  EXPECT(&x, HEDDLE_ERROR_TRAPPED, heddle_warp_issue(x.model, 0, &e)); /* both stand at 0x40 */
   expect_trap(&x, HEDDLE_TRAP_BARRIER, 0x40, 0xffffff00u, 0);
   machine_free(&x);
 
@@ -248,7 +248,7 @@ static void whole_under_its(void **state) {
   machine_text(&x, TEXT_LANES_BELOW(0x8) "@P0 BRA 0x40 ;\nNOP ;\nBAR.SYNC 0x0 ;\nEXIT ;\n");
   machine_lockstep(&x);
   issue(&x, 0, 3);
-  EXPECT(&x, HEDDLE_TRAPPED, heddle_warp_issue(x.model, 0, &e)); /* the lanes below 8 alone */
+  EXPECT(&x, HEDDLE_ERROR_TRAPPED, heddle_warp_issue(x.model, 0, &e)); /* the lanes below 8 alone */
   expect_trap(&x, HEDDLE_TRAP_BARRIER, 0x40, 0xff, 0);
   machine_free(&x);
 }
@@ -265,8 +265,8 @@ static void after_accesses(void **state) {
     (void)snprintf(all, sizeof all, TEXT_ADDRESS "STG.E [R2], RZ ;\n%s", text[i]);
     begin(&x, all, 32);
     issue(&x, 0, 3);
-    EXPECT(&x, HEDDLE_STATE, heddle_warp_issue(x.model, 0, &e));
-    EXPECT(&x, HEDDLE_OK, heddle_perform(x.model, 0, 2, ~0u, &p));
+    EXPECT(&x, HEDDLE_ERROR_STATE, heddle_warp_issue(x.model, 0, &e));
+    EXPECT(&x, HEDDLE_SUCCESS, heddle_perform(x.model, 0, 2, ~0u, &p));
     issue(&x, 0, 1);
     machine_free(&x);
   }
@@ -279,7 +279,7 @@ static void hang_lists_all(void **state) {
   machine_init(&x);
   machine_text(&x, THREADS "@P1 BAR.SYNC 0x3, 0x60 ;\nBAR.SYNC 0x4, 0x60 ;\nEXIT ;\n");
   x.launch.block[0] = 96;
-  EXPECT(&x, HEDDLE_LIMIT, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_LIMIT, machine_run(&x));
   const char *d = heddle_model_diag(x.model);
   assert_int_equal(strncmp(d, "deadlock:", 9), 0);
   assert_non_null(strstr(d, "warp 0 seq 6 pc 0x00000060 BAR.SYNC: waits at barrier 3, where 1 of 3 warps are"));

@@ -194,8 +194,8 @@ static void exit_guarded(void **state) {
   assert_false(e.warp_ended);
   step(&x, 0x40, 0xffff8);
   assert_true(e.warp_ended);
-  EXPECT(&x, HEDDLE_STATE, heddle_warp_issue(x.model, 0, &e));
-  EXPECT(&x, HEDDLE_OK, heddle_block_end(x.model, 0));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_warp_issue(x.model, 0, &e));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_block_end(x.model, 0));
   machine_free(&x);
 }
 
@@ -281,7 +281,7 @@ static void brx_bad_targets(void **state) {
     assert_true(e.traps);
     expect_trap(&x, HEDDLE_TRAP_BAD_PC, pc, 1u << 9, bad[i].sum);
     assert_int_equal(heddle_model_trap(x.model)->seq, 6);
-    EXPECT(&x, HEDDLE_STATE, heddle_warp_issue(x.model, 0, &e));
+    EXPECT(&x, HEDDLE_ERROR_STATE, heddle_warp_issue(x.model, 0, &e));
     machine_free(&x);
   }
 }

@@ -154,7 +154,7 @@ static void kill(void **state) {
   step(&x, 0x70, LOW);
   expect_hash(exited(HIGH) ^ member(0, HIGH));
   assert_true(e.warp_ended);
-  EXPECT(&x, HEDDLE_OK, heddle_block_end(x.model, 0));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_block_end(x.model, 0));
   machine_free(&x);
 }
 
@@ -176,7 +176,7 @@ static void hints(void **state) {
   machine_free(&x);
 
   begin(&x, "NANOSLEEP R9 ;\n");
-  EXPECT(&x, HEDDLE_UNDEFINED, heddle_warp_issue(x.model, 0, &e));
+  EXPECT(&x, HEDDLE_ERROR_UNDEFINED, heddle_warp_issue(x.model, 0, &e));
   machine_free(&x);
 }
 
@@ -203,7 +203,7 @@ static void breakpoint(void **state) {
 
   machine_init(&x);
   machine_text(&x, "BPT.TRAP ;\n");
-  EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x));
   expect_trap(&x, HEDDLE_TRAP_BREAKPOINT, 0, ~0u, 0);
   machine_free(&x);
 }
@@ -273,7 +273,7 @@ static void bmov_of_parked(void **state) {
   expect_hash(parked(3, 0x80, LOW));
   step(&x, 0x70, HIGH); /* goes on; the released path waits */
   expect_hash(waiting(0, 0x90, 0x3f) ^ parked(3, 0x80, 0xc0));
-  EXPECT(&x, HEDDLE_UNDEFINED, heddle_warp_issue(x.model, 0, &e)); /* R1 */
+  EXPECT(&x, HEDDLE_ERROR_UNDEFINED, heddle_warp_issue(x.model, 0, &e)); /* R1 */
   machine_free(&x);
 }
 
@@ -318,7 +318,7 @@ static void bmov_get(void **state) {
   steps(&x, 1);
   expect_hash(member(7, HIGH));
   assert_int_equal(e.rd_words, 0);
-  EXPECT(&x, HEDDLE_UNDEFINED, heddle_warp_issue(x.model, 0, &e)); /* R5 of lanes 8 ... */
+  EXPECT(&x, HEDDLE_ERROR_UNDEFINED, heddle_warp_issue(x.model, 0, &e)); /* R5 of lanes 8 ... */
   expect_hash(0);
   machine_free(&x);
 }

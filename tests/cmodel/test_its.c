@@ -105,7 +105,7 @@ static void bad_targets(void **state) {
   begin(&x, TEXT_LANES_BELOW(0x8) "@!P0 BRA 0x400 ;\nEXIT ;\n");
   steps(&x, 3);
   pick(&x, 0x30, LOW);
-  EXPECT(&x, HEDDLE_OK, heddle_warp_choose(x.model, 0, 8));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_warp_choose(x.model, 0, 8));
   precise(&x, HEDDLE_TRAP_BAD_PC, 0x400, HIGH, 0x400);
   machine_free(&x);
 }
@@ -124,7 +124,7 @@ static void bsync_places(void **state) {
   steps(&x, 5);
   pick(&x, 0x50, HIGH);
   expect_hash(waiting(0, 0x70, LOW) ^ member(2, ~0u));
-  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 0, 8)); /* parked lanes cannot be chosen */
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_warp_choose(x.model, 0, 8)); /* parked lanes cannot be chosen */
   pick(&x, 0x70, LOW);
   expect_hash(parked(2, 0x50, HIGH) ^ member(2, ~0u));
   pick(&x, 0x80, LOW);

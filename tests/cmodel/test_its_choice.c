@@ -70,7 +70,7 @@ static void apart_alone(void **state) {
                                          "NOP ;\nNOP ;\n"
                                          "@P0 NANOSLEEP 0x1 ;\n" /* 0x50: lanes 0-7 let the others come */
                                          "NOP ;\nNOP ;\nNOP ;\nEXIT ;\n");
-  EXPECT(&x, HEDDLE_OK, machine_run(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
   assert_int_equal(x.retired, 3 + 1 + 2 + 5 + 4);
   machine_free(&x);
 }
@@ -191,7 +191,7 @@ static void waits_a_turn(void **state) {
                    0x1) "MOV R5, 0x1 ;\nMOV R1, RZ ;\n@!P0 BRA loop ;\nSTG.E [R2], R5 ;\nEXIT ;\n"
                         "loop:\nNOP ;\nIADD3 R1, R1, 0x1, RZ ;\nLDG.E R6, [R2] ;\nISETP.EQ.AND P1, PT, R6, RZ, PT ;\n"
                         "@P1 BRA loop ;\nSTG.E [R2+0x10], R1 ;\nEXIT ;\n");
-  EXPECT(&x, HEDDLE_OK, machine_run(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
   assert_int_equal(mem32(&x, 0x10), 64); /* 63 rounds after the branch that parted them, and the one that sees it */
   machine_free(&x);
 }
@@ -205,27 +205,27 @@ static void not_that_one(void **state) {
   struct machine x;
   begin(&x, text);
   steps(&x, 4);
-  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 0, 32));
-  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 1, 0));
-  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 99, 0));
-  EXPECT(&x, HEDDLE_OK, heddle_warp_choose(x.model, 0, 8));
-  EXPECT(&x, HEDDLE_OK, heddle_warp_choose(x.model, 0, 7)); /* may change before the issue; any lane will do */
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_warp_choose(x.model, 0, 32));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_warp_choose(x.model, 1, 0));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_warp_choose(x.model, 99, 0));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_warp_choose(x.model, 0, 8));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_warp_choose(x.model, 0, 7)); /* may change before the issue; any lane will do */
   step(&x, 0x60, LOW);
-  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 0, 5));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_warp_choose(x.model, 0, 5));
   expect_words(&x, "lane 5 is in no path whose turn it can be\nblock (0,0,0) warp 0 seq 5 pc 0x00000040 NOP: ");
   expect_words(&x, ": lanes 0xffffff00 run; lanes 0x000000ff parked at B4 at pc 0x00000060 until 0xffffff00 come");
   pick(&x, 0x40, HIGH);
   pick(&x, 0x50, HIGH);
-  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 0, 8)); /* exited */
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_warp_choose(x.model, 0, 8)); /* exited */
   pick(&x, 0x70, LOW);
-  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 0, 0)); /* ended */
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_warp_choose(x.model, 0, 0)); /* ended */
   machine_free(&x);
 
   machine_init(&x); /* stack: no choice */
   machine_text(&x, text);
   machine_lockstep(&x);
   steps(&x, 4);
-  EXPECT(&x, HEDDLE_STATE, heddle_warp_choose(x.model, 0, 8));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_warp_choose(x.model, 0, 8));
   expect_words(&x, "lanes 0x000000ff run; lanes 0xffffff00 wait for their turn at pc 0x00000040");
   pick(&x, 0x60, LOW);
   pick(&x, 0x40, HIGH);
@@ -261,16 +261,16 @@ static void fairness(void **state) {
     if (more != 0) {
       pick(&x, 0x40, LOW);
       pick(&x, 0x50, LOW);
-      EXPECT(&x, HEDDLE_OK, heddle_warp_choose(x.model, 0, 0));
-      EXPECT(&x, HEDDLE_STATE, heddle_warp_issue(x.model, 0, &e));
+      EXPECT(&x, HEDDLE_SUCCESS, heddle_warp_choose(x.model, 0, 0));
+      EXPECT(&x, HEDDLE_ERROR_STATE, heddle_warp_issue(x.model, 0, &e));
       expect_words(&x, "lanes 0xffffff00 at pc 0x00000030 have waited for their turn while other paths of the warp "
                        "issued 1984 instructions that move lanes");
     }
     pick(&x, 0x30, HIGH); /* nothing has happened */
     assert_int_equal(e.seq, 3 + 2 * 1984 + 2 * more);
     for (unsigned i = 1; i < 1984; i++) pick(&x, 0x30, HIGH); /* and now the others wait, as long */
-    EXPECT(&x, HEDDLE_OK, heddle_warp_choose(x.model, 0, 8));
-    EXPECT(&x, HEDDLE_STATE, heddle_warp_issue(x.model, 0, &e));
+    EXPECT(&x, HEDDLE_SUCCESS, heddle_warp_choose(x.model, 0, 8));
+    EXPECT(&x, HEDDLE_ERROR_STATE, heddle_warp_issue(x.model, 0, &e));
     expect_words(&x, more != 0 ? "lanes 0x000000ff at pc 0x00000060 have" : "lanes 0x000000ff at pc 0x00000040 have");
     machine_free(&x);
   }
@@ -291,8 +291,8 @@ static void fair_to_each(void **state) {
     for (unsigned i = 1; i < 1000; i++) pick(&x, i % 3 != 0 ? 0x80 : 0x70, i % 3 != 0 ? 0x0f : 0xf0);
     if (issues != 0) pick(&x, 0x40, HIGH);
     for (unsigned i = 1000; i < 1984 + 1000 * issues; i++) pick(&x, i % 2 ? 0x80 : 0x70, i % 2 ? 0x0f : 0xf0);
-    EXPECT(&x, HEDDLE_OK, heddle_warp_choose(x.model, 0, 0));
-    EXPECT(&x, HEDDLE_STATE, heddle_warp_issue(x.model, 0, &e));
+    EXPECT(&x, HEDDLE_SUCCESS, heddle_warp_choose(x.model, 0, 0));
+    EXPECT(&x, HEDDLE_ERROR_STATE, heddle_warp_issue(x.model, 0, &e));
     expect_words(&x, issues != 0 ? "lanes 0xffffff00 at pc 0x00000050 have" : "lanes 0xffffff00 at pc 0x00000040 have");
     machine_free(&x);
   }

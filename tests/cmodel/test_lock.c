@@ -15,7 +15,7 @@
 /* Take the lock at [R2], count up [R2+4] in it, leave the lock. */
 #define CRITICAL "LDG.E R7, [R2+0x4] ;\nIADD3 R7, R7, 0x1, RZ ;\nSTG.E [R2+0x4], R7 ;\nMEMBAR.GPU ;\nSTG.E [R2], RZ ;\n"
 
-static enum heddle_status run(struct machine *x, enum heddle_divergence unit, const char *text, unsigned threads) {
+static enum heddle_error run(struct machine *x, enum heddle_divergence unit, const char *text, unsigned threads) {
   machine_init_as(x, unit);
   machine_text(x, text);
   x->launch.block[0] = threads;
@@ -27,8 +27,8 @@ static void expect_words(struct machine *x, const char *words) {
     fail_msg("\"%s\" does not say \"%s\"", heddle_model_diag(x->model), words);
 }
 
-static void expect_deadlock(struct machine *x, enum heddle_status got) {
-  EXPECT(x, HEDDLE_LIMIT, got);
+static void expect_deadlock(struct machine *x, enum heddle_error got) {
+  EXPECT(x, HEDDLE_ERROR_LIMIT, got);
   if (strncmp(heddle_model_diag(x->model), "deadlock:", 9) != 0) fail_msg("%s", heddle_model_diag(x->model));
 }
 
@@ -48,7 +48,7 @@ static void parked(void **state) {
   (void)state;
   for (unsigned threads = 32; threads <= 256; threads *= 8) {
     struct machine x;
-    EXPECT(&x, HEDDLE_OK, run(&x, HEDDLE_ITS, holder_parked, threads));
+    EXPECT(&x, HEDDLE_SUCCESS, run(&x, HEDDLE_ITS, holder_parked, threads));
     assert_int_equal(mem32(&x, 4), threads);
     machine_free(&x);
   }
@@ -85,7 +85,7 @@ static void not_its_turn(void **state) {
                                                     "@P0 BRA again ;\n" /* 0x50 */
       CRITICAL "EXIT ;\n";
   struct machine x;
-  EXPECT(&x, HEDDLE_OK, run(&x, HEDDLE_ITS, text, 64));
+  EXPECT(&x, HEDDLE_SUCCESS, run(&x, HEDDLE_ITS, text, 64));
   assert_int_equal(mem32(&x, 4), 64);
   machine_free(&x);
   expect_deadlock(&x, run(&x, HEDDLE_STACK, text, 32));
@@ -113,7 +113,7 @@ static void holder_spins(void **state) {
       "ISETP.LT.U32.AND P2, PT, R8, 0x40, PT ;\nIADD3 R8, R8, 0x1, RZ ;\n@P2 BRA give ;\n" /* some time later */
       "RED.E.ADD [R2+0x8], R5 ;\nEXIT ;\n";
   struct machine x;
-  EXPECT(&x, HEDDLE_OK, run(&x, HEDDLE_ITS, text, 32));
+  EXPECT(&x, HEDDLE_SUCCESS, run(&x, HEDDLE_ITS, text, 32));
   assert_int_equal(mem32(&x, 4), 16);
   machine_free(&x);
   expect_deadlock(&x, run(&x, HEDDLE_STACK, text, 32)); /* the losers run first: lanes 1-15 */
@@ -158,7 +158,7 @@ static void long_cycle(void **state) {
   machine_init(&x);
   machine_text(&x, "a:\nMOV R1, RZ ;\nb:\nIADD3 R1, R1, 0x1, RZ ;\nISETP.EQ.AND P0, PT, R1, 0x4e20, PT ;\n"
                    "@P0 BRA a ;\nBRA b ;\n");
-  EXPECT(&x, HEDDLE_OK, machine_start(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_start(&x));
   expect_deadlock(&x, heddle_model_run(x.model, 10000000, &x.retired));
   assert_in_range(x.retired, 300000, 4000000);
   machine_free(&x);
@@ -178,8 +178,8 @@ static void take_turns(void **state) {
                "@P0 STG.E [R2], R5 ;\n@!P0 STG.E [R2+0x4], R5 ;\n"
                "v:\nLDG.E R6, [R2+0x4] ;\nISETP.EQ.AND P1, PT, R6, RZ, PT ;\n@P1 BRA v ;\nEXIT ;\n");
   x.launch.block[0] = 64;
-  EXPECT(&x, HEDDLE_OK, machine_start(&x));
-  EXPECT(&x, HEDDLE_OK, heddle_model_run(x.model, 0, &x.retired));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_start(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_run(x.model, 0, &x.retired));
   machine_free(&x);
 }
 
@@ -217,7 +217,7 @@ static void barrier_verdict(void **state) {
                                   "IADD3 R1, R1, 0x1, RZ ;\nISETP.EQ.AND P1, PT, R1, R2, PT ;\n@P1 MOV R1, RZ ;\n"
                                   "BAR.RED.AND P2, 0x0, 0x0, P1 ;\n@!P2 BRA a ;\nEXIT ;\n";
   struct machine x;
-  EXPECT(&x, HEDDLE_OK, run(&x, HEDDLE_STACK, text, 64));
+  EXPECT(&x, HEDDLE_SUCCESS, run(&x, HEDDLE_STACK, text, 64));
   assert_int_equal(x.retired, 2 * (5 + 127 * 128 * 5 + 1));
   machine_free(&x);
 }
@@ -245,7 +245,7 @@ static void no_deadlock(void **state) {
   };
   for (unsigned i = 0; i < 3; i++) {
     struct machine x;
-    EXPECT(&x, HEDDLE_LIMIT, run(&x, HEDDLE_STACK, text[i], 32));
+    EXPECT(&x, HEDDLE_ERROR_LIMIT, run(&x, HEDDLE_STACK, text[i], 32));
     assert_int_equal(x.retired, 1000000);
     expect_words(&x, "limit of 1000000 warp instructions reached\nblock (0,0,0) warp 0 seq 1000000 pc");
     expect_words(&x, "lanes 0xffffffff run");
@@ -263,7 +263,7 @@ static void long_wait(void **state) {
                         "@P1 BRA count ;\nSTG.E [R2], R5 ;\nEXIT ;\n"
                         "wait:\nLDG.E R6, [R2] ;\nISETP.EQ.AND P1, PT, R6, RZ, PT ;\n@P1 BRA wait ;\nEXIT ;\n";
   struct machine x;
-  EXPECT(&x, HEDDLE_OK, run(&x, HEDDLE_STACK, text, 64));
+  EXPECT(&x, HEDDLE_SUCCESS, run(&x, HEDDLE_STACK, text, 64));
   machine_free(&x);
 }
 
@@ -280,8 +280,8 @@ static void ends(void **state) {
                    rounds[i]);
     machine_init(&x);
     machine_text(&x, text);
-    EXPECT(&x, HEDDLE_OK, machine_start(&x));
-    EXPECT(&x, HEDDLE_OK, heddle_model_run(x.model, 0, &x.retired));
+    EXPECT(&x, HEDDLE_SUCCESS, machine_start(&x));
+    EXPECT(&x, HEDDLE_SUCCESS, heddle_model_run(x.model, 0, &x.retired));
     assert_int_equal(x.retired, 5 * rounds[i] + 4);
     machine_free(&x);
   }

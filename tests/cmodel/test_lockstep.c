@@ -13,17 +13,17 @@ static struct heddle_effect e;
 static struct heddle_performed p;
 
 static void issue(struct machine *x, unsigned w, unsigned n) {
-  while (n-- > 0) EXPECT(x, HEDDLE_OK, heddle_warp_issue(x->model, w, &e));
+  while (n-- > 0) EXPECT(x, HEDDLE_SUCCESS, heddle_warp_issue(x->model, w, &e));
 }
 
-static void refused(struct machine *x, enum heddle_status want, enum heddle_status got, const char *words) {
+static void refused(struct machine *x, enum heddle_error want, enum heddle_error got, const char *words) {
   EXPECT(x, want, got);
   if (strstr(heddle_model_diag(x->model), words) == NULL)
     fail_msg("\"%s\" does not say \"%s\"", heddle_model_diag(x->model), words);
 }
 
 static void perform(struct machine *x, uint32_t seq, uint32_t lanes) {
-  EXPECT(x, HEDDLE_OK, heddle_perform(x->model, 0, seq, lanes, &p));
+  EXPECT(x, HEDDLE_SUCCESS, heddle_perform(x->model, 0, seq, lanes, &p));
 }
 
 /* Operands raw, results blended, predicates in executing lanes only. */
@@ -98,7 +98,7 @@ static void results_under_way(void **state) {
   assert_int_equal(e.mem_addr[3], MEM_BASE + 12);
   assert_int_equal(heddle_warp_pending(x.model, 0), 1);
   issue(&x, 0, 1);
-  refused(&x, HEDDLE_PENDING, heddle_warp_issue(x.model, 0, &e),
+  refused(&x, HEDDLE_ERROR_PENDING, heddle_warp_issue(x.model, 0, &e),
           "reads R5, which waits in lanes 0x0000ffff for the access of seq 5 pc 0x00000050");
   perform(&x, 5, 0x00ff);
   assert_false(p.finished);
@@ -106,7 +106,7 @@ static void results_under_way(void **state) {
   assert_int_equal(p.rd_value[0][7], 1007);
   assert_int_equal(p.old_bytes[7][0], 1007 & 255);
   assert_int_equal(p.addr[7], MEM_BASE + 28);
-  refused(&x, HEDDLE_PENDING, heddle_warp_issue(x.model, 0, &e), "lanes 0x0000ff00");
+  refused(&x, HEDDLE_ERROR_PENDING, heddle_warp_issue(x.model, 0, &e), "lanes 0x0000ff00");
   set_mem32(&x, 4 * 15, 7); /* read at the moment of performing */
   perform(&x, 5, 0xff00);
   assert_true(p.finished);
@@ -126,7 +126,7 @@ static void overwriting_a_load(void **state) {
   machine_lockstep(&x);
   issue(&x, 0, 5);
   assert_int_equal(e.rd_words, 4);
-  refused(&x, HEDDLE_PENDING, heddle_warp_issue(x.model, 0, &e), "overwrites R10");
+  refused(&x, HEDDLE_ERROR_PENDING, heddle_warp_issue(x.model, 0, &e), "overwrites R10");
   for (unsigned i = 0; i < 32; i += 2) perform(&x, 4, 3u << i);
   issue(&x, 0, 1);
   machine_free(&x);
@@ -147,17 +147,18 @@ static void stores(void **state) {
   machine_lockstep(&x);
   issue(&x, 0, 10);
   assert_int_equal(heddle_warp_pending(x.model, 0), 3);
-  refused(&x, HEDDLE_STATE, heddle_perform(x.model, 0, 6, 0xff, &p), "before older seq 4");
-  refused(&x, HEDDLE_STATE, heddle_perform(x.model, 0, 4, 0x7f, &p), "without lanes 0x00000080 of the same sector");
-  refused(&x, HEDDLE_STATE, heddle_perform(x.model, 0, 4, 0, &p), "lanes 0x00000000");
-  refused(&x, HEDDLE_STATE, heddle_perform(x.model, 0, 5, 1, &p), "nothing to perform");
+  refused(&x, HEDDLE_ERROR_STATE, heddle_perform(x.model, 0, 6, 0xff, &p), "before older seq 4");
+  refused(&x, HEDDLE_ERROR_STATE, heddle_perform(x.model, 0, 4, 0x7f, &p),
+          "without lanes 0x00000080 of the same sector");
+  refused(&x, HEDDLE_ERROR_STATE, heddle_perform(x.model, 0, 4, 0, &p), "lanes 0x00000000");
+  refused(&x, HEDDLE_ERROR_STATE, heddle_perform(x.model, 0, 5, 1, &p), "nothing to perform");
   perform(&x, 9, ~0u); /* another sector */
   assert_int_equal(p.new_bytes[3][0], 31);
   assert_int_equal(p.rd_words, 0);
   assert_int_equal(mem32(&x, 0x200), 31);
   perform(&x, 4, 0xff);
   assert_int_equal(mem32(&x, 12), 3);
-  refused(&x, HEDDLE_STATE, heddle_perform(x.model, 0, 4, 0xff, &p), "do not wait");
+  refused(&x, HEDDLE_ERROR_STATE, heddle_perform(x.model, 0, 4, 0xff, &p), "do not wait");
   perform(&x, 6, 0xff);
   assert_int_equal(mem32(&x, 12), 77);
   perform(&x, 4, 0xffffff00u);
@@ -209,8 +210,8 @@ static void shared_order(void **state) {
   machine_emit(&x, lds(6, 4, 64, ISA_SIZE_32)); /* seq 5: never written */
   machine_lockstep(&x);
   issue(&x, 0, 6);
-  refused(&x, HEDDLE_STATE, heddle_perform(x.model, 0, 4, ~0u, &p), "of the same shared memory");
-  refused(&x, HEDDLE_STATE, heddle_perform(x.model, 0, 3, 0xffff0000u, &p),
+  refused(&x, HEDDLE_ERROR_STATE, heddle_perform(x.model, 0, 4, ~0u, &p), "of the same shared memory");
+  refused(&x, HEDDLE_ERROR_STATE, heddle_perform(x.model, 0, 3, 0xffff0000u, &p),
           "without lanes 0x0000ffff of the same bytes");
   perform(&x, 3, 0x00ff);
   perform(&x, 3, 0xff00ff00u);
@@ -219,7 +220,7 @@ static void shared_order(void **state) {
   perform(&x, 4, 0x0000ffff);
   assert_int_equal(p.rd_value[0][2], 18);
   assert_int_equal(p.rd_value[0][9], 25);
-  EXPECT(&x, HEDDLE_OK, heddle_perform(x.model, 0, 5, 1, &p));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_perform(x.model, 0, 5, 1, &p));
   assert_int_equal(p.rd_unknown[0], 1);
   assert_int_equal(p.bytes_unknown, 1);
   machine_free(&x);
@@ -239,20 +240,20 @@ static void fences_wait(void **state) {
   machine_emit(&x, exit_word());
   machine_lockstep(&x);
   issue(&x, 0, 6);
-  refused(&x, HEDDLE_STATE, heddle_warp_issue(x.model, 0, &e), "MEMBAR issues while 1 earlier access(es)");
+  refused(&x, HEDDLE_ERROR_STATE, heddle_warp_issue(x.model, 0, &e), "MEMBAR issues while 1 earlier access(es)");
   perform(&x, 4, ~0u);
   issue(&x, 0, 2);
-  refused(&x, HEDDLE_STATE, heddle_warp_issue(x.model, 0, &e), "BAR.SYNC issues while 1 earlier access(es)");
+  refused(&x, HEDDLE_ERROR_STATE, heddle_warp_issue(x.model, 0, &e), "BAR.SYNC issues while 1 earlier access(es)");
   perform(&x, 7, ~0u);
   issue(&x, 0, 1);
   assert_int_equal(e.bar_wait, 1);
   assert_true(heddle_warp_waiting(x.model, 0));
-  EXPECT(&x, HEDDLE_OK, heddle_barrier_release(x.model, 0, 0));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_barrier_release(x.model, 0, 0));
   issue(&x, 0, 2); /* EXIT does not wait */
   assert_true(e.warp_ended);
-  refused(&x, HEDDLE_STATE, heddle_block_end(x.model, 0), "1 instruction(s) to perform");
+  refused(&x, HEDDLE_ERROR_STATE, heddle_block_end(x.model, 0), "1 instruction(s) to perform");
   perform(&x, 9, ~0u);
-  EXPECT(&x, HEDDLE_OK, heddle_block_end(x.model, 0));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_block_end(x.model, 0));
   assert_true(heddle_grid_done(x.model));
   machine_free(&x);
 }
@@ -302,10 +303,10 @@ static void behind_an_address_trap(void **state) {
   issue(&x, 0, 1);
   assert_int_equal(e.mem_lanes, 0);
   issue(&x, 0, 1);
-  refused(&x, HEDDLE_PENDING, heddle_warp_issue(x.model, 0, &e), "never performed");
+  refused(&x, HEDDLE_ERROR_PENDING, heddle_warp_issue(x.model, 0, &e), "never performed");
   assert_int_equal(heddle_warp_pending(x.model, 0), 1);
-  refused(&x, HEDDLE_STATE, heddle_perform(x.model, 0, 5, ~0u, &p), "address trap");
-  refused(&x, HEDDLE_STATE, heddle_perform(x.model, 0, 6, 0xff, &p), "address trap");
+  refused(&x, HEDDLE_ERROR_STATE, heddle_perform(x.model, 0, 5, ~0u, &p), "address trap");
+  refused(&x, HEDDLE_ERROR_STATE, heddle_perform(x.model, 0, 6, 0xff, &p), "address trap");
   issue(&x, 1, 6); /* the other warp traps too, later: not recorded */
   assert_true(e.traps);
   assert_int_equal(t->warp_in_block, 0);
@@ -325,10 +326,10 @@ static void behind_a_precise_trap(void **state) {
   machine_emit(&x, (struct heddle_isa_word){0, 0});
   machine_lockstep(&x);
   issue(&x, 0, 5);
-  EXPECT(&x, HEDDLE_TRAPPED, heddle_warp_issue(x.model, 0, &e));
+  EXPECT(&x, HEDDLE_ERROR_TRAPPED, heddle_warp_issue(x.model, 0, &e));
   assert_int_equal(e.seq, 5);
   assert_int_equal(e.pc, 0x50);
-  refused(&x, HEDDLE_STATE, heddle_warp_issue(x.model, 1, &e), "stopped the grid");
+  refused(&x, HEDDLE_ERROR_STATE, heddle_warp_issue(x.model, 1, &e), "stopped the grid");
   perform(&x, 4, ~0u);
   machine_free(&x);
 }
@@ -339,11 +340,11 @@ static void behind_a_precise_trap(void **state) {
 #define SECTOR ((MEM_BASE + 0x100) / 32)
 
 static void issue_at(struct machine *x, unsigned n) {
-  while (n-- > 0) EXPECT(x, HEDDLE_OK, heddle_warp_issue(x->model, 0, &e));
+  while (n-- > 0) EXPECT(x, HEDDLE_SUCCESS, heddle_warp_issue(x->model, 0, &e));
 }
 
-static void refused_copy(struct machine *x, enum heddle_status got, const char *words) {
-  EXPECT(x, HEDDLE_STATE, got);
+static void refused_copy(struct machine *x, enum heddle_error got, const char *words) {
+  EXPECT(x, HEDDLE_ERROR_STATE, got);
   if (strstr(heddle_model_diag(x->model), words) == NULL)
     fail_msg("\"%s\" does not say \"%s\"", heddle_model_diag(x->model), words);
 }
@@ -359,7 +360,7 @@ static void begin(struct machine *x, unsigned room) {
   machine_emit(x, bar_sync(0, 32));
   for (unsigned i = 0; i < 32; i++) set_mem32(x, 0x100 + 4 * i, 100 + i);
   machine_lockstep(x);
-  EXPECT(x, HEDDLE_OK, heddle_copies(x->model, room));
+  EXPECT(x, HEDDLE_SUCCESS, heddle_copies(x->model, room));
   issue_at(x, first + 3);
 }
 
@@ -372,10 +373,10 @@ static void reads_what_was(void **state) {
   (void)state;
   struct machine x;
   begin(&x, 2);
-  EXPECT(&x, HEDDLE_OK, heddle_copy_take(x.model, 1, SECTOR));
-  EXPECT(&x, HEDDLE_OK, heddle_perform(x.model, 0, seq_of(&x, 1), 0xff, &p));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_copy_take(x.model, 1, SECTOR));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_perform(x.model, 0, seq_of(&x, 1), 0xff, &p));
   assert_int_equal(mem32(&x, 0x104), 1);
-  EXPECT(&x, HEDDLE_OK, heddle_perform_copy(x.model, 0, seq_of(&x, 0), 0xff, 1, &p));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_perform_copy(x.model, 0, seq_of(&x, 0), 0xff, 1, &p));
   assert_int_equal(p.rd_words, 1);
   assert_int_equal(p.rd_lanes, 0xff);
   for (unsigned i = 0; i < 8; i++) {
@@ -383,12 +384,12 @@ static void reads_what_was(void **state) {
     assert_int_equal(heddle_reg(x.model, 0, 5, i), 100 + i);
     assert_int_equal(mem32(&x, 0x100 + 4 * i), i); /* memory is as it was */
   }
-  EXPECT(&x, HEDDLE_OK, heddle_copy_take(x.model, 0, SECTOR));
-  EXPECT(&x, HEDDLE_OK, heddle_perform_copy(x.model, 0, seq_of(&x, 2), 0xff, 0, &p));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_copy_take(x.model, 0, SECTOR));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_perform_copy(x.model, 0, seq_of(&x, 2), 0xff, 0, &p));
   assert_int_equal(p.rd_value[0][7], 7);
-  EXPECT(&x, HEDDLE_OK, heddle_copy_drop(x.model, 1));
-  EXPECT(&x, HEDDLE_OK, heddle_copy_take(x.model, 1, SECTOR + 1));
-  EXPECT(&x, HEDDLE_OK, heddle_perform_copy(x.model, 0, seq_of(&x, 0), 0xff00, 1, &p));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_copy_drop(x.model, 1));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_copy_take(x.model, 1, SECTOR + 1));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_perform_copy(x.model, 0, seq_of(&x, 0), 0xff00, 1, &p));
   assert_int_equal(p.rd_value[0][8], 108);
   machine_free(&x);
 }
@@ -402,7 +403,7 @@ static void refuses(void **state) {
   refused_copy(&x, heddle_copy_take(x.model, 0, (MEM_BASE + MEM_BYTES) / 32), "lies outside");
   refused_copy(&x, heddle_copy_drop(x.model, 0), "copy 0 has not been taken");
   refused_copy(&x, heddle_perform_copy(x.model, 0, seq_of(&x, 0), 0xff, 0, &p), "copy 0 has not been taken");
-  EXPECT(&x, HEDDLE_OK, heddle_copy_take(x.model, 0, SECTOR));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_copy_take(x.model, 0, SECTOR));
   refused_copy(&x, heddle_copy_take(x.model, 0, SECTOR), "taken already");
   refused_copy(&x, heddle_perform_copy(x.model, 0, seq_of(&x, 0), 0x1ff, 0, &p), "no load of sector");
   refused_copy(&x, heddle_perform_copy(x.model, 0, seq_of(&x, 1), 0xff, 0, &p), "no load of sector");
@@ -422,7 +423,7 @@ static void order(void **state) {
       refused_copy(&x, heddle_perform(x.model, 0, seq_of(&x, 1), 0xff, &p), "before older seq");
       refused_copy(&x, heddle_warp_issue(x.model, 0, &e), "not performed");
     } else {
-      EXPECT(&x, HEDDLE_OK, heddle_perform(x.model, 0, seq_of(&x, 1), 0xff, &p));
+      EXPECT(&x, HEDDLE_SUCCESS, heddle_perform(x.model, 0, seq_of(&x, 1), 0xff, &p));
       issue_at(&x, 1);
       assert_int_equal(e.bar_wait, 1);
     }
@@ -441,19 +442,19 @@ static void marks_too(void **state) {
   machine_emit(&x, ldg(5, 2, 0, ISA_SIZE_32));
   machine_emit(&x, stg(2, 0, 0, ISA_SIZE_32));
   machine_lockstep(&x);
-  EXPECT(&x, HEDDLE_OK, heddle_copies(x.model, 2));
-  EXPECT(&x, HEDDLE_OK, heddle_copy_take(x.model, 1, SECTOR)); /* defined: nothing has marks yet */
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_copies(x.model, 2));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_copy_take(x.model, 1, SECTOR)); /* defined: nothing has marks yet */
   issue_at(&x, n + 3);
-  EXPECT(&x, HEDDLE_OK, heddle_perform(x.model, 0, n, ~0u, &p));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_perform(x.model, 0, n, ~0u, &p));
   assert_int_equal(p.bytes_unknown, ~0u);
-  EXPECT(&x, HEDDLE_OK, heddle_copy_take(x.model, 0, SECTOR));
-  EXPECT(&x, HEDDLE_OK, heddle_perform(x.model, 0, n + 2, ~0u, &p));
-  EXPECT(&x, HEDDLE_OK, heddle_perform_copy(x.model, 0, n + 1, 0xff, 0, &p));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_copy_take(x.model, 0, SECTOR));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_perform(x.model, 0, n + 2, ~0u, &p));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_perform_copy(x.model, 0, n + 1, 0xff, 0, &p));
   assert_int_equal(p.rd_unknown[0], 0xff);
   assert_int_equal(heddle_model_defined(x.model)[0x100], 0xff);
-  EXPECT(&x, HEDDLE_OK, heddle_copy_drop(x.model, 0));
-  EXPECT(&x, HEDDLE_OK, heddle_copy_take(x.model, 0, SECTOR + 1));
-  EXPECT(&x, HEDDLE_OK, heddle_perform_copy(x.model, 0, n + 1, 0xff00, 0, &p));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_copy_drop(x.model, 0));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_copy_take(x.model, 0, SECTOR + 1));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_perform_copy(x.model, 0, n + 1, 0xff00, 0, &p));
   assert_int_equal(p.rd_unknown[0], 0);
   assert_int_equal(p.rd_value[0][8], 8);
   machine_free(&x);

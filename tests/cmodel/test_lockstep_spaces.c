@@ -21,10 +21,10 @@ static void begin(struct machine *x, const char *text) {
 }
 
 static void perform(struct machine *x, uint32_t seq, uint32_t lanes) {
-  EXPECT(x, HEDDLE_OK, heddle_perform(x->model, 0, seq, lanes, &p));
+  EXPECT(x, HEDDLE_SUCCESS, heddle_perform(x->model, 0, seq, lanes, &p));
 }
 
-static void refused(struct machine *x, enum heddle_status want, enum heddle_status got, const char *words) {
+static void refused(struct machine *x, enum heddle_error want, enum heddle_error got, const char *words) {
   EXPECT(x, want, got);
   if (strstr(heddle_model_diag(x->model), words) == NULL)
     fail_msg("\"%s\" does not say \"%s\"", heddle_model_diag(x->model), words);
@@ -47,9 +47,9 @@ static void local_order(void **state) {
   perform(&x, 4, 0x80000000u);
   assert_int_equal(p.rd_value[0][31], 31);
   assert_int_equal(p.rd_lanes, 0x80000000u);
-  refused(&x, HEDDLE_STATE, heddle_perform(x.model, 0, 4, 0x1, &p),
+  refused(&x, HEDDLE_ERROR_STATE, heddle_perform(x.model, 0, 4, 0x1, &p),
           "before older seq 2 pc 0x00000020 lanes 0x0000ffff of the same local bytes");
-  refused(&x, HEDDLE_STATE, heddle_perform(x.model, 0, 3, 0x3, &p), "before older seq 1");
+  refused(&x, HEDDLE_ERROR_STATE, heddle_perform(x.model, 0, 3, 0x3, &p), "before older seq 1");
   perform(&x, 1, 0x2);
   assert_int_equal(p.new_bytes[1][0], 1);
   perform(&x, 3, 0x2);
@@ -74,16 +74,17 @@ static void generic_order(void **state) {
   assert_int_equal(e.mem_lanes, ~0u);
   assert_true(e.mem_addr[3] == MEM_BASE + 12);
   assert_true(e.mem_addr[20] == (UINT64_C(1) << 56 | 80));
-  refused(&x, HEDDLE_STATE, heddle_perform(x.model, 0, 8, 0x80000000u, &p), "before older seq 6");
-  refused(&x, HEDDLE_STATE, heddle_perform(x.model, 0, 8, 0xff, &p), "before older seq 7");
+  refused(&x, HEDDLE_ERROR_STATE, heddle_perform(x.model, 0, 8, 0x80000000u, &p), "before older seq 6");
+  refused(&x, HEDDLE_ERROR_STATE, heddle_perform(x.model, 0, 8, 0xff, &p), "before older seq 7");
   perform(&x, 6, ~0u);
   perform(&x, 8, 0x80000000u); /* shared loads in any portion */
   assert_int_equal(p.old_bytes[31][0], 31);
-  refused(&x, HEDDLE_STATE, heddle_perform(x.model, 0, 8, 0x1, &p), "of the same sector");
+  refused(&x, HEDDLE_ERROR_STATE, heddle_perform(x.model, 0, 8, 0x1, &p), "of the same sector");
   perform(&x, 7, 0xff);
-  refused(&x, HEDDLE_STATE, heddle_perform(x.model, 0, 8, 0x7f, &p), "without lanes 0x00000080 of the same sector");
+  refused(&x, HEDDLE_ERROR_STATE, heddle_perform(x.model, 0, 8, 0x7f, &p),
+          "without lanes 0x00000080 of the same sector");
   perform(&x, 8, 0xff);
-  refused(&x, HEDDLE_PENDING, heddle_warp_issue(x.model, 0, &e),
+  refused(&x, HEDDLE_ERROR_PENDING, heddle_warp_issue(x.model, 0, &e),
           "reads R6, which waits in lanes 0x7fffff00 for the access of seq 8");
   perform(&x, 7, 0xff00);
   perform(&x, 8, 0x7fffff00u);
@@ -99,7 +100,7 @@ static void generic_stores(void **state) {
   struct machine x;
   begin(&x, "S2R R0, SR_LANEID ;\nMOV R4, 0x10 ;\nMOV R5, 0x1000000 ;\nST.E [R4], R0 ;\nLDS R6, [RZ+0x10] ;\n");
   steps(&x, 5);
-  refused(&x, HEDDLE_STATE, heddle_perform(x.model, 0, 3, 0x8, &p), "without lanes 0x00000007 of the same bytes");
+  refused(&x, HEDDLE_ERROR_STATE, heddle_perform(x.model, 0, 3, 0x8, &p), "without lanes 0x00000007 of the same bytes");
   perform(&x, 3, 0xf);
   perform(&x, 3, 0xfffffff0u);
   assert_int_equal(p.new_bytes[4][0], 31);
@@ -155,7 +156,7 @@ static void fences(void **state) {
   steps(&x, 5);
   assert_int_equal(e.mem_lanes, 0);
   assert_int_equal(e.mem_space, ISA_SPACE_NONE);
-  refused(&x, HEDDLE_STATE, heddle_warp_issue(x.model, 0, &e), "MEMBAR issues while 1 earlier access(es)");
+  refused(&x, HEDDLE_ERROR_STATE, heddle_warp_issue(x.model, 0, &e), "MEMBAR issues while 1 earlier access(es)");
   perform(&x, 2, ~0u);
   steps(&x, 1);
   machine_free(&x);
@@ -172,14 +173,14 @@ static void matrix_waits(void **state) {
   steps(&x, 8);
   assert_int_equal(e.mem_lanes, 0xffff);
   assert_int_equal(e.rd_words, 2);
-  refused(&x, HEDDLE_STATE, heddle_perform(x.model, 0, 7, 1, &p), "before older seq 6");
+  refused(&x, HEDDLE_ERROR_STATE, heddle_perform(x.model, 0, 7, 1, &p), "before older seq 6");
   perform(&x, 6, ~0u);
   perform(&x, 7, 0xfe00);
   assert_int_equal(p.rd_words, 0);
   perform(&x, 7, 0xff);
   assert_int_equal(p.rd_done, 1);
   assert_int_equal(p.rd_value[0][31], 7);
-  refused(&x, HEDDLE_PENDING, heddle_warp_issue(x.model, 0, &e),
+  refused(&x, HEDDLE_ERROR_PENDING, heddle_warp_issue(x.model, 0, &e),
           "reads R9, which waits in lanes 0xffffffff for the access of seq 7");
   perform(&x, 7, 0x100);
   assert_int_equal(p.rd_words, 2);
@@ -249,7 +250,7 @@ static void not_reached(void **state) {
     for (unsigned i = 0; i < 4; i++) machine_emit(&x, mov_imm(1, i));
     machine_emit(&x, exit_word());
     if (alone) {
-      EXPECT(&x, HEDDLE_OK, machine_run(&x));
+      EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
     } else {
       machine_lockstep(&x);
       step(&x, 0, ~0u);
@@ -282,7 +283,7 @@ static void run_alone(void **state) {
   struct machine x;
   (void)state;
   begin_with_errors(&x, UINT64_C(0x8000000150), UINT64_C(0x8000000151));
-  EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x));
   expect_trap(&x, HEDDLE_TRAP_BUS, 0x10, ~0u, UINT64_C(0x8000000140));
   assert_int_equal(x.retired, 1);
   machine_free(&x);

@@ -88,7 +88,7 @@ static void global_memory_takes_marks(void **state) {
       "global bytes at 0x200000000 (lanes 0xffffffff)");
   struct machine x;
   marked_begin(&x, PLACES "STG.E [R2+0x4], R7 ;\nEXIT ;\n");
-  EXPECT(&x, HEDDLE_UNDEFINED, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_UNDEFINED, machine_run(&x));
   assert_true(heddle_model_undefined(x.model)->at_end);
   assert_int_equal(heddle_model_undefined(x.model)->addr, MEM_BASE + 4);
   assert_string_equal(heddle_model_undefined(x.model)->origin, "R7");
@@ -113,7 +113,7 @@ static void the_next_block_begins_undefined(void **state) {
                "S2R R0, SR_CTAID.X ;\nISETP.EQ.U32.AND P0, PT, R0, 0x0, PT ;\n@P0 STS [RZ], R0 ;\n@P0 STL [RZ], R0 ;\n"
                "LDS R4, [RZ] ;\nLDL R5, [RZ] ;\n@P0 IADD3 R4, R4, R5, RZ ;\nLDS R4, [R4] ;\nEXIT ;\n");
   x.launch.grid[0] = 100;
-  EXPECT(&x, HEDDLE_UNDEFINED, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_UNDEFINED, machine_run(&x));
   assert_int_equal(heddle_model_undefined(x.model)->ctaid[0], 1);
   assert_int_equal(heddle_model_undefined(x.model)->pc, 0x70);
   assert_string_equal(heddle_model_undefined(x.model)->origin, "shared byte 0x0");
@@ -138,7 +138,7 @@ static void origins_are_a_block_s_own(void **state) {
         .size = sizeof c, .base = MEM_BASE, .bytes = MEM_BYTES, .warp_slots = 1, .block_slots = 1};
     x.model = heddle_model_new(&c);
     x.launch.grid[0] = 2;
-    EXPECT(&x, HEDDLE_UNDEFINED, machine_run(&x));
+    EXPECT(&x, HEDDLE_ERROR_UNDEFINED, machine_run(&x));
     assert_int_equal(heddle_model_undefined(x.model)->ctaid[0], 1);
     assert_string_equal(heddle_model_undefined(x.model)->origin, origin[k]);
     machine_free(&x);
@@ -159,12 +159,12 @@ static void a_judge_is_told(void **state) {
   assert_int_equal(e.rd_unknown[0], ~0xffu);
   steps(&x, 1);
   assert_int_equal(e.src_unknown[1], ~0xffu);
-  EXPECT(&x, HEDDLE_OK, heddle_perform(x.model, 0, 4, 0xffff, &p));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_perform(x.model, 0, 4, 0xffff, &p));
   assert_int_equal(p.bytes_unknown, 0xff00);
-  EXPECT(&x, HEDDLE_OK, heddle_perform(x.model, 0, 4, 0xffff0000u, &p));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_perform(x.model, 0, 4, 0xffff0000u, &p));
   assert_int_equal(p.bytes_unknown, 0xffff0000u);
   steps(&x, 1);
-  EXPECT(&x, HEDDLE_OK, heddle_perform(x.model, 0, 5, ALL, &p));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_perform(x.model, 0, 5, ALL, &p));
   assert_int_equal(p.rd_unknown[0], 0); /* bytes 0 to 3 were written by lanes that know */
   machine_free(&x);
 }
@@ -202,7 +202,7 @@ static void a_loop_that_carries_is_noticed(void **state) {
   struct machine x;
   marked_begin(&x,
                "LDS R5, [RZ] ;\nIADD3 R6, R5, 0x1, RZ ;\nMOV R6, RZ ;\nLOP3.LUT R7, R9, 0xff, R5, 0xea ;\nBRA 0x0 ;\n");
-  EXPECT(&x, HEDDLE_LIMIT, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_LIMIT, machine_run(&x));
   assert_non_null(strstr(heddle_model_diag(x.model), "deadlock: no warp can go on; each spins"));
   machine_free(&x);
 }
@@ -332,7 +332,7 @@ static void nothing_may_be_told(void **state) {
                   "MOV R12, 0x5 ;\nSTS [R5], R12 ;\nSTL [R5], R12 ;\nMOV R10, R12 ;\nUMOV UR4, 0x7 ;\n"
                   "R2P PR, R12, 0x7f ;\nSTG.E [R2+0x4], R11 ;\nMOV R5, RZ ;\nEXIT ;\n");
     x.launch.grid[0] = way == 0 ? 3 : 1;
-    EXPECT(&x, HEDDLE_OK, marked_run(&x, way));
+    EXPECT(&x, HEDDLE_SUCCESS, marked_run(&x, way));
     assert_int_equal(mem32(&x, 0), 0);
     assert_null(heddle_model_defined(x.model));
     machine_free(&x);
@@ -344,7 +344,7 @@ static void narrow_stores_are_not_told(void) {
   struct machine x;
   begin_telling(&x, HEDDLE_TELL_STORES,
                 SET_ADDRESS "LOP3.LUT R6, R5, 0xff00, RZ, 0xc0 ;\nSTG.E.U8 [R2], R6 ;\nEXIT ;\n");
-  EXPECT(&x, HEDDLE_OK, marked_run(&x, 0));
+  EXPECT(&x, HEDDLE_SUCCESS, marked_run(&x, 0));
   machine_free(&x);
 }
 
@@ -357,7 +357,7 @@ static void stores_may_be_told(void **state) {
   for (unsigned way = 0; way < 2; way++) {
     struct machine x;
     begin_telling(&x, HEDDLE_TELL_STORES, text);
-    EXPECT(&x, HEDDLE_UNDEFINED, marked_run(&x, way));
+    EXPECT(&x, HEDDLE_ERROR_UNDEFINED, marked_run(&x, way));
     const struct heddle_undefined *u = heddle_model_undefined(x.model);
     assert_int_equal(u->pc, 0x40);
     assert_string_equal(u->origin, "R5");

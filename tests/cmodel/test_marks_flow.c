@@ -159,7 +159,7 @@ static void random_state(struct machine *x, bool whole_warp, uint64_t seed, uint
 /* ---- the two executions */
 
 struct seen {
-  enum heddle_status status;
+  enum heddle_error status;
   struct heddle_effect e;
 };
 
@@ -232,9 +232,9 @@ static void twice(struct machine *x, unsigned k, bool whole_warp, uint64_t *seed
   if (s[0].status != s[1].status)
     fail_msg("%s: status %d and %d: %s", text_of(&s[0].e.dec), (int)s[0].status, (int)s[1].status,
              heddle_model_diag(x->model));
-  t->told += s[0].status == HEDDLE_UNDEFINED;
-  if (s[0].status == HEDDLE_UNDEFINED) return;
-  EXPECT(x, HEDDLE_OK, s[0].status);
+  t->told += s[0].status == HEDDLE_ERROR_UNDEFINED;
+  if (s[0].status == HEDDLE_ERROR_UNDEFINED) return;
+  EXPECT(x, HEDDLE_SUCCESS, s[0].status);
   const uint32_t lanes = s[0].e.rd_uniform || s[0].e.dec.pd_uniform ? ALL_LANES : s[0].e.exec;
   same_registers(s, lanes);
   same_predicates(s, s[0].e.exec);
@@ -322,10 +322,10 @@ static void one_use(struct machine *x, bool written) {
   w->pred_defined[ISA_PT] = ALL_LANES;
   const struct heddle_isa_dec *d = &x->model->dec[0];
   const unsigned which = deciding(d);
-  const enum heddle_status s = heddle_warp_issue(x->model, 0, &e);
-  if ((s == HEDDLE_UNDEFINED) != (which != 0 && !written))
+  const enum heddle_error s = heddle_warp_issue(x->model, 0, &e);
+  if ((s == HEDDLE_ERROR_UNDEFINED) != (which != 0 && !written))
     fail_msg("%s: status %d, deciding operands 0x%x: %s", text_of(d), (int)s, which, heddle_model_diag(x->model));
-  if (s != HEDDLE_UNDEFINED) return;
+  if (s != HEDDLE_ERROR_UNDEFINED) return;
   char what[24] = "P";
   for (unsigned n = 3; n-- > 0;)
     if ((which >> n & 1) != 0) snprintf(what, sizeof what, "(operand %c)", "abc"[n]);

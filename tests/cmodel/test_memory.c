@@ -34,7 +34,7 @@ static void widths(void **state) {
     machine_emit(&x, exit_word());
     uint8_t *m = heddle_model_memory(x.model);
     for (unsigned i = 0; i < 512; i++) m[0x100 + i] = (uint8_t)(i * 37 + 129);
-    EXPECT(&x, HEDDLE_OK, machine_run(&x));
+    EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
     m = heddle_model_memory(x.model);
     for (unsigned i = 0; i < 32; i++) {
       uint8_t want[16] = {0};
@@ -59,7 +59,7 @@ static void highest_lane_wins(void **state) {
   machine_emit(&x, WORD(ISA_ENC_IMAD_WIDE_RIR, ISA_F_RD, 2, ISA_F_RA, 1, ISA_F_IMM, 1, ISA_F_RC, 2));
   machine_emit(&x, stg(2, 8, 0, ISA_SIZE_U8)); /* bytes 8..11 by lanes 28..31 */
   machine_emit(&x, exit_word());
-  EXPECT(&x, HEDDLE_OK, machine_run(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
   assert_int_equal(mem32(&x, 0), 29);
   assert_int_equal(mem32(&x, 8), 0x1f1e1d1c);
   machine_free(&x);
@@ -86,7 +86,7 @@ static void atomics_ascend(void **state) {
   machine_emit(&x, stg(2, 0, 8, ISA_SIZE_32));
   machine_emit(&x, stg(2, 0x100, 9, ISA_SIZE_32));
   machine_emit(&x, exit_word());
-  EXPECT(&x, HEDDLE_OK, machine_run(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
   uint32_t sum[2] = {0, 0};
   for (unsigned i = 0; i < 32; i++) {
     assert_int_equal(mem32(&x, 0x400 + 4 * i), sum[i % 2]);
@@ -134,7 +134,7 @@ static void global_faults(void **state) {
     for (unsigned k = 0; k < 4; k++) machine_emit(&x, mov_imm(4 + k, 0x12345678));
     const uint32_t pc = machine_emit(&x, f[n].store ? stg(2, 0, 4, f[n].size) : ldg(4, 2, 0, f[n].size));
     machine_emit(&x, exit_word());
-    EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+    EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x));
     expect_trap(&x, f[n].cause, pc, f[n].lanes, f[n].addr);
     for (unsigned i = 0; i < 0x9000; i += 4) assert_int_equal(mem32(&x, i), 0); /* no lane had an effect */
     machine_free(&x);
@@ -149,7 +149,7 @@ static void high_address_bits(void **state) {
   machine_emit(&x, mov_imm(3, (uint32_t)(MEM_BASE >> 32) | 0x100));
   machine_emit(&x, word_guard(ldg(4, 2, 0, ISA_SIZE_32), 7, true)); /* nobody: no trap */
   machine_emit(&x, ldg(4, 2, 0, ISA_SIZE_32));
-  EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x));
   expect_trap(&x, HEDDLE_TRAP_OUT_OF_RANGE, 0x30, ~0u, MEM_BASE | UINT64_C(1) << 40);
   assert_int_equal(heddle_model_trap(x.model)->seq, 3);
   machine_free(&x);
@@ -164,7 +164,7 @@ static void negative_offset(void **state) {
   machine_emit(&x, mov_imm(3, (uint32_t)(MEM_BASE >> 32) + 1));
   machine_emit(&x, mov_imm(4, 0x800));
   machine_emit(&x, ldg(5, 2, -16, ISA_SIZE_32));
-  EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x));
   expect_trap(&x, HEDDLE_TRAP_OUT_OF_RANGE, 0x30, ~0u, MEM_BASE + 0xfffffff0u);
   machine_free(&x);
 }
@@ -188,7 +188,7 @@ static void shared_faults(void **state) {
     x.launch.shared_bytes = 0x40;
     machine_emit(&x, mov_imm(1, f[n].base));
     const uint32_t pc = machine_emit(&x, lds(4, 1, f[n].offset, f[n].size));
-    EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+    EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x));
     expect_trap(&x, f[n].cause, pc, ~0u, f[n].addr);
     machine_free(&x);
   }
@@ -206,7 +206,7 @@ static void shared_undefined(void **state) {
   machine_emit(&x, iadd(4, 4, 1));
   machine_emit(&x, lds(5, 1, 0, ISA_SIZE_U16)); /* second byte was never written */
   machine_emit(&x, lds(6, 5, 0, ISA_SIZE_U8));
-  EXPECT(&x, HEDDLE_UNDEFINED, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_UNDEFINED, machine_run(&x));
   assert_non_null(strstr(heddle_model_diag(x.model), "R5 (operand a) in lanes 0xffffffff"));
   assert_non_null(strstr(heddle_model_diag(x.model), "pc 0x00000060"));
   machine_free(&x);
@@ -230,7 +230,7 @@ static void constants(void **state) {
   machine_emit(&x, stg(2, 0, 4, ISA_SIZE_128));
   const uint32_t pc = machine_emit(
       &x, WORD(ISA_ENC_LDC_LC, ISA_F_RD, 4, ISA_F_RA, 0, ISA_F_CBANK, 3, ISA_F_COFF16, 22, ISA_F_SIZE, ISA_SIZE_U8));
-  EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x));
   expect_trap(&x, HEDDLE_TRAP_CONST_RANGE, pc, ~3u, 24);
   assert_int_equal(mem32(&x, 0), 0xffffff85u);
   assert_int_equal(mem32(&x, 4), 0x18171615);
@@ -250,7 +250,7 @@ static void constant_operand_range(void **state) {
     machine_emit(&x, word_guard(WORD(ISA_ENC_MOV_C, ISA_F_RD, 5, ISA_F_CBANK, n == 0 ? 0 : 9, ISA_F_COFF,
                                      n == 0 ? sizeof x.bank : 0),
                                 7, true));
-    EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+    EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x));
     expect_trap(&x, HEDDLE_TRAP_CONST_RANGE, 0x10, 0x7f, n == 0 ? sizeof x.bank : 0);
     machine_free(&x);
   }
@@ -272,7 +272,7 @@ static void constant_addend(void **state) {
   machine_emit(&x, stg(2, 0, 4, ISA_SIZE_128));
   const uint32_t pc = machine_emit(
       &x, WORD(ISA_ENC_IMAD_WIDE_RRC, ISA_F_RD, 4, ISA_F_RA, 1, ISA_F_RC, 0, ISA_F_CBANK, 3, ISA_F_COFF, 16));
-  EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x));
   expect_trap(&x, HEDDLE_TRAP_CONST_RANGE, pc, ~0u, 16);
   for (unsigned tid = 0; tid < 32; tid++) {
     const uint64_t base = UINT64_C(0x1fffffffc), s = base - 2ull * tid, u = base + UINT64_C(0xfffffffe) * tid;
@@ -292,21 +292,21 @@ static void undefined_registers(void **state) {
   machine_emit(&x, word_guard(mov_reg(10, 9), 0, false)); /* defined where it executes */
   machine_emit(&x, mov_reg(11, 9));
   machine_emit(&x, lds(12, 11, 0, ISA_SIZE_32));
-  EXPECT(&x, HEDDLE_UNDEFINED, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_UNDEFINED, machine_run(&x));
   assert_non_null(strstr(heddle_model_diag(x.model), "R11 (operand a)"));
   assert_non_null(strstr(heddle_model_diag(x.model), "0xfffffff0"));
   machine_free(&x);
 
   machine_init(&x);
   machine_emit(&x, word_guard(mov_imm(9, 1), 2, false));
-  EXPECT(&x, HEDDLE_UNDEFINED, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_UNDEFINED, machine_run(&x));
   assert_non_null(strstr(heddle_model_diag(x.model), "guard P2"));
   machine_free(&x);
 
   machine_init(&x);
   machine_emit(&x, WORD(ISA_ENC_SEL_RI, ISA_F_RD, 1, ISA_F_RA, ISA_RZ, ISA_F_IMM, 4, ISA_F_PS0, 3));
   machine_emit(&x, lds(2, 1, 0, ISA_SIZE_32));
-  EXPECT(&x, HEDDLE_UNDEFINED, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_UNDEFINED, machine_run(&x));
   assert_non_null(strstr(heddle_model_diag(x.model), "P3 was never written, first read at pc 0x0000"));
   machine_free(&x);
 
@@ -314,7 +314,7 @@ static void undefined_registers(void **state) {
   machine_emit(&x, mov_imm(4, 1));
   machine_emit(&x, WORD(ISA_ENC_IMAD_WIDE_RIR, ISA_F_RD, 6, ISA_F_RA, 4, ISA_F_IMM, 1, ISA_F_RC, 4));
   machine_emit(&x, ldg(8, 6, 0, ISA_SIZE_32));
-  EXPECT(&x, HEDDLE_UNDEFINED, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_UNDEFINED, machine_run(&x));
   assert_non_null(strstr(heddle_model_diag(x.model), "R7 (operand a)"));
   assert_non_null(strstr(heddle_model_diag(x.model), "R5 was never written, first read at pc 0x0010"));
   machine_free(&x);
@@ -345,7 +345,7 @@ static void illegal_words(void **state) {
     x.launch.regs = 48;
     x.launch.units = ~(1u << ISA_UNIT_FMA | 1u << ISA_PART_FATOM);
     machine_emit(&x, w[n]);
-    EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+    EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x));
     expect_trap(&x, HEDDLE_TRAP_ILLEGAL, 0, 0x1f, 0);
     machine_free(&x);
   }
@@ -363,10 +363,10 @@ static void special_registers(void **state) {
   memcpy(x.launch.grid, (const uint32_t[3]){3, 2, 4}, sizeof x.launch.grid);
   memcpy(x.launch.block, (const uint32_t[3]){7, 3, 2}, sizeof x.launch.block);
   for (unsigned i = 0; i < 12; i++) machine_emit(&x, s2r(i, sreg[i]));
-  EXPECT(&x, HEDDLE_OK, machine_start(&x));
-  EXPECT(&x, HEDDLE_OK, heddle_block_start(x.model, 1, ctaid, slot, 2));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_start(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_block_start(x.model, 1, ctaid, slot, 2));
   struct heddle_effect e;
-  for (unsigned i = 0; i < 24; i++) EXPECT(&x, HEDDLE_OK, heddle_warp_issue(x.model, slot[i / 12], &e));
+  for (unsigned i = 0; i < 24; i++) EXPECT(&x, HEDDLE_SUCCESS, heddle_warp_issue(x.model, slot[i / 12], &e));
   for (unsigned t = 0; t < 42; t++) {
     const uint32_t lane = t % 32, eq = 1u << lane;
     const uint32_t want[12] = {lane, t % 7,  t / 7 % 3,  t / 21,        2,        1, 3,

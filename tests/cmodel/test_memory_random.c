@@ -385,9 +385,9 @@ static void run_lockstep(struct machine *x, uint64_t *seed) {
     steps(x, 1);
     for (uint32_t rest = e.mem_lanes; rest != 0;) {
       uint32_t lanes = rest & rnd32(seed);
-      if (lanes == 0 || heddle_perform(x->model, 0, e.seq, lanes, &p) != HEDDLE_OK) {
+      if (lanes == 0 || heddle_perform(x->model, 0, e.seq, lanes, &p) != HEDDLE_SUCCESS) {
         lanes = rest;
-        EXPECT(x, HEDDLE_OK, heddle_perform(x->model, 0, e.seq, lanes, &p));
+        EXPECT(x, HEDDLE_SUCCESS, heddle_perform(x->model, 0, e.seq, lanes, &p));
       }
       rest &= ~lanes;
       assert_int_equal(p.finished, rest == 0);
@@ -410,7 +410,7 @@ static void accesses(void **state) {
     tables(&x, &t, &seed);
     expect(&y, &t, heddle_model_memory(x.model));
     if (n % 2 == 0)
-      EXPECT(&x, HEDDLE_OK, machine_run(&x));
+      EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
     else
       run_lockstep(&x, &seed);
     check(&y, &t, heddle_model_memory(x.model));

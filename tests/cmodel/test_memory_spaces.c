@@ -20,8 +20,8 @@ static void begin(struct machine *x, const char *text) {
   machine_text(x, text);
 }
 
-static void undefined(struct machine *x, enum heddle_status got, const char *words) {
-  EXPECT(x, HEDDLE_UNDEFINED, got);
+static void undefined(struct machine *x, enum heddle_error got, const char *words) {
+  EXPECT(x, HEDDLE_ERROR_UNDEFINED, got);
   if (strstr(heddle_model_diag(x->model), words) == NULL)
     fail_msg("\"%s\" does not say \"%s\"", heddle_model_diag(x->model), words);
 }
@@ -40,7 +40,7 @@ static void threads_are_apart(void **state) {
                          "STG.E [R6], R5 ;\nEXIT ;\n");
   x.launch.grid[0] = 2;
   x.launch.block[0] = 64;
-  EXPECT(&x, HEDDLE_OK, machine_run(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
   for (unsigned i = 0; i < 128; i++) assert_int_equal(mem32(&x, 4 * i), i);
   machine_free(&x);
 }
@@ -71,12 +71,12 @@ static void undefined_local(void **state) {
   static struct heddle_performed p;
   do {
     steps(&x, 1);
-    if (e.mem_lanes != 0) EXPECT(&x, HEDDLE_OK, heddle_perform(x.model, 0, e.seq, e.mem_lanes, &p));
+    if (e.mem_lanes != 0) EXPECT(&x, HEDDLE_SUCCESS, heddle_perform(x.model, 0, e.seq, e.mem_lanes, &p));
   } while (!e.warp_ended);
-  EXPECT(&x, HEDDLE_OK, heddle_block_end(x.model, 0));
-  EXPECT(&x, HEDDLE_OK, heddle_block_start(x.model, 0, second, slot, 1));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_block_end(x.model, 0));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_block_start(x.model, 0, second, slot, 1));
   steps(&x, 6);
-  EXPECT(&x, HEDDLE_OK, heddle_perform(x.model, 0, 5, ~0u, &p));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_perform(x.model, 0, 5, ~0u, &p));
   assert_int_equal(p.rd_unknown[0], ~0u);
   machine_free(&x);
 }
@@ -142,7 +142,7 @@ static void faults(void **state) {
     x.launch.region[0] = (struct heddle_region){MEM_BASE, MEM_BASE + 0x8000, true};
     x.launch.region[1] = (struct heddle_region){MEM_BASE + 0x8000, MEM_BASE + 0x9000, false};
     if (n % 2 == 0) {
-      EXPECT(&x, t->cause == HEDDLE_TRAP_NONE ? HEDDLE_OK : HEDDLE_TRAPPED, machine_run(&x));
+      EXPECT(&x, t->cause == HEDDLE_TRAP_NONE ? HEDDLE_SUCCESS : HEDDLE_ERROR_TRAPPED, machine_run(&x));
     } else {
       machine_lockstep(&x);
       steps(&x, 9);
@@ -174,7 +174,7 @@ static void mixed_faults(void **state) {
       set_mem32(&x, 8 * i, i < 4 ? f[n].low[i] : 0);
       set_mem32(&x, 8 * i + 4, i < 4 ? f[n].high[i] : 2);
     }
-    EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+    EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x));
     expect_trap(&x, f[n].cause, 0x50, f[n].lanes, f[n].low[f[n].lane] | (uint64_t)f[n].high[f[n].lane] << 32);
     machine_free(&x);
   }
@@ -201,7 +201,7 @@ static void edges(uint64_t base, uint64_t bytes, uint64_t at, unsigned first, un
                  (uint32_t)(zero - 16), (uint32_t)((zero - 16) >> 32), first, last - first);
   machine_text(&x, text);
   for (unsigned i = first; i <= last; i++) set_mem32(&x, at - base + 4 * (i - first), i);
-  EXPECT(&x, HEDDLE_OK, machine_run(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
   for (unsigned i = first; i <= last; i++) assert_int_equal(mem32(&x, at - base + 4 * (i - first)), 0x100 + 2 * i);
   machine_free(&x);
 }
@@ -231,7 +231,7 @@ static void odd_base(void **state) {
   x.model = heddle_model_new(&c);
   x.launch.region[0] = (struct heddle_region){0x1002, 0x2002, true};
   machine_text(&x, "MOV R2, 0x1002 ;\nMOV R3, RZ ;\nLDG.E R4, [R2+0x2] ;\nLDG.E R4, [R2] ;\n");
-  EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x));
   expect_trap(&x, HEDDLE_TRAP_MISALIGNED, 0x30, ~0u, 0x1002);
   machine_free(&x);
 }
@@ -252,7 +252,7 @@ static void far_apart(void **state) {
   machine_text(&x, "S2R R0, SR_LANEID ;\nMOV R2, 0x1000 ;\nMOV R3, RZ ;\nIMAD.WIDE.U32 R4, R0, 0xa000000, R2 ;\n"
                    "STG.E [R4], R0 ;\nLDG.E R1, [R4] ;\nIMAD.WIDE.U32 R6, R0, 0x4, R2 ;\nSTG.E [R6+0x100], R1 ;\n"
                    "EXIT ;\n");
-  EXPECT(&x, HEDDLE_OK, machine_run(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
   for (unsigned i = 0; i < 32; i++) {
     assert_int_equal(mem32(&x, 0x1000 + i * UINT64_C(0xa000000)), i);
     assert_int_equal(mem32(&x, 0x1100 + 4 * i), i);
@@ -324,7 +324,7 @@ static void run_lockstep(struct machine *x, uint64_t *seed) {
     const bool matrix = e.dec.op == ISA_OP_LDSM_16 && e.exec != 0;
     for (uint32_t rest = e.mem_lanes; rest != 0;) {
       const uint32_t some = rest & rnd32(seed), lanes = matrix && some != 0 ? some : rest;
-      EXPECT(x, HEDDLE_OK, heddle_perform(x->model, 0, e.seq, lanes, &p));
+      EXPECT(x, HEDDLE_SUCCESS, heddle_perform(x->model, 0, e.seq, lanes, &p));
       rest &= ~lanes;
       if (!matrix) continue;
       assert_int_equal(p.bytes, 16);
@@ -351,7 +351,7 @@ static void elements(void **state) {
     random_rows(&x, n, place, &seed);
     program(&x, n, transposed);
     if (k % 4 < 2)
-      EXPECT(&x, HEDDLE_OK, machine_run(&x));
+      EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
     else
       run_lockstep(&x, &seed);
     for (unsigned i = 0; i < 32; i++)
@@ -372,7 +372,7 @@ static void by_hand(void **state) {
     for (unsigned i = 0; i < 32; i++) set_mem32(&x, 0x4000 + 4 * i, 16 * (i % 8));
     for (unsigned r = 0; r < 8; r++)
       for (unsigned c = 0; c < 8; c += 2) set_mem32(&x, 16 * r + 2 * c, (16 * r + c) | (16 * r + c + 1) << 16);
-    EXPECT(&x, HEDDLE_OK, machine_run(&x));
+    EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
     assert_int_equal(mem32(&x, 0x8000 + 16 * 13 + 4), t == 0 ? 0x00330032 : 0x00330023);
     machine_free(&x);
   }
@@ -398,7 +398,7 @@ static void faults_of_matrices(void **state) {
     x.launch.shared_bytes = SHARED;
     program(&x, f[k].n, false);
     for (unsigned i = 0; i < 32; i++) set_mem32(&x, 0x4000 + 4 * i, f[k].at[i]);
-    EXPECT(&x, f[k].cause == HEDDLE_TRAP_NONE ? HEDDLE_OK : HEDDLE_TRAPPED, machine_run(&x));
+    EXPECT(&x, f[k].cause == HEDDLE_TRAP_NONE ? HEDDLE_SUCCESS : HEDDLE_ERROR_TRAPPED, machine_run(&x));
     expect_trap(&x, f[k].cause, f[k].cause != HEDDLE_TRAP_NONE ? 0x150 : 0, f[k].lanes, f[k].addr);
     machine_free(&x);
   }
@@ -423,21 +423,21 @@ static void undefined_rows(void **state) {
     char words[64];
     (void)snprintf(words, sizeof words, "R4 (operand a) in lanes 0x%08x", lanes);
     if (t < 2) {
-      EXPECT(&x, HEDDLE_UNDEFINED, machine_run(&x));
+      EXPECT(&x, HEDDLE_ERROR_UNDEFINED, machine_run(&x));
     } else {
       machine_lockstep(&x);
       for (unsigned n = 0; n < 9; n++) {
         steps(&x, 1);
-        if (n == 4 || n == 5) EXPECT(&x, HEDDLE_OK, heddle_perform(x.model, 0, e.seq, e.mem_lanes, &p));
+        if (n == 4 || n == 5) EXPECT(&x, HEDDLE_SUCCESS, heddle_perform(x.model, 0, e.seq, e.mem_lanes, &p));
       }
       assert_int_equal(e.mem_lanes, 0xff);
       assert_int_equal(e.mem_kind, HEDDLE_ACCESS_LOAD_MATRIX);
-      EXPECT(&x, HEDDLE_OK, heddle_perform(x.model, 0, 8, 3, &p));
-      EXPECT(&x, HEDDLE_OK, heddle_perform(x.model, 0, 8, 4, &p));
+      EXPECT(&x, HEDDLE_SUCCESS, heddle_perform(x.model, 0, 8, 3, &p));
+      EXPECT(&x, HEDDLE_SUCCESS, heddle_perform(x.model, 0, 8, 4, &p));
       assert_int_equal(p.bytes_unknown, 4);
-      EXPECT(&x, HEDDLE_OK, heddle_perform(x.model, 0, 8, 0xf8, &p));
+      EXPECT(&x, HEDDLE_SUCCESS, heddle_perform(x.model, 0, 8, 0xf8, &p));
       assert_int_equal(p.rd_unknown[0], lanes);
-      EXPECT(&x, HEDDLE_UNDEFINED, heddle_warp_issue(x.model, 0, &e));
+      EXPECT(&x, HEDDLE_ERROR_UNDEFINED, heddle_warp_issue(x.model, 0, &e));
     }
     if (strstr(heddle_model_diag(x.model), words) == NULL)
       fail_msg("\"%s\" does not say \"%s\"", heddle_model_diag(x.model), words);

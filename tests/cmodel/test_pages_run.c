@@ -30,7 +30,7 @@ static void scattered(void **state) {
   begin(&s, TEXT_SPREAD(0x204) "LDG.E R6, [R4] ;\nIADD3 R6, R6, R0, RZ ;\nSTG.E [R4+0x8], R6 ;\nEXIT ;\n");
   for (unsigned i = 0; i < 5; i++) space_map(&s, V + 4096 * i, FRAME(i < 4 ? frame[i] : 40), W);
   for (unsigned i = 0; i < 32; i++) set_mem32(&s.x, frame[0x204 * i / 4096] * 4096 + 0x204 * i % 4096, 1000 * i);
-  EXPECT(&s.x, HEDDLE_OK, space_run(&s));
+  EXPECT(&s.x, HEDDLE_SUCCESS, space_run(&s));
   for (unsigned i = 0; i < 32; i++) {
     const unsigned at = 0x204 * i + 8;
     assert_int_equal(mem32(&s.x, (at / 4096 < 4 ? frame[at / 4096] : 40) * 4096 + at % 4096), 1001 * i);
@@ -54,7 +54,7 @@ static void sizes(void **state) {
     space_map(&s, V + 4096, FRAME(3), W);
     uint8_t *memory = heddle_model_memory(s.x.model);
     for (unsigned k = 0; k < 600; k++) memory[7 * 4096 + k] = (uint8_t)(k * 7 + 1);
-    EXPECT(&s.x, HEDDLE_OK, space_run(&s));
+    EXPECT(&s.x, HEDDLE_SUCCESS, space_run(&s));
     assert_memory_equal(memory + 3 * 4096, memory + 7 * 4096, 32u << i);
     assert_int_equal(memory[3 * 4096 + (32u << i)], 0);
     space_free(&s);
@@ -71,7 +71,7 @@ static void aliases(void **state) {
                              "STG.E [R4+0x800], R8 ;\nEXIT ;\n");
   space_map(&s, V, FRAME(9), W);
   space_map(&s, V + 4096, FRAME(9), W);
-  EXPECT(&s.x, HEDDLE_OK, space_run(&s));
+  EXPECT(&s.x, HEDDLE_SUCCESS, space_run(&s));
   for (unsigned i = 0; i < 32; i++) {
     assert_int_equal(mem32(&s.x, 9 * 4096 + 4 * i), i + 101);
     assert_int_equal(mem32(&s.x, 9 * 4096 + 0x800 + 4 * i), i + 100);
@@ -88,7 +88,7 @@ static void atomic_by_two_names(void **state) {
                    "STG.E [R4+0x80], R8 ;\nEXIT ;\n");
   space_map(&s, V, FRAME(9), W);
   space_map(&s, V + 4096, FRAME(9), W);
-  EXPECT(&s.x, HEDDLE_OK, space_run(&s));
+  EXPECT(&s.x, HEDDLE_SUCCESS, space_run(&s));
   assert_int_equal(mem32(&s.x, 9 * 4096), 32);
   uint32_t seen = 0;
   for (unsigned i = 0; i < 32; i++) {
@@ -111,7 +111,7 @@ static void store_in_part(void **state) {
   space_map(&s, V, FRAME(9), W);
   space_map(&s, V + 4096, FRAME(8), 0);
   for (unsigned i = 0; i < 4096; i += 4) set_mem32(&s.x, 9 * 4096 + i, 0x5a5a5a5a);
-  EXPECT(&s.x, HEDDLE_TRAPPED, space_run(&s));
+  EXPECT(&s.x, HEDDLE_ERROR_TRAPPED, space_run(&s));
   /* 0x40 + 0x104 * 15 = 0xf7c, the next lane's is 0x1080: the first in the second page, alone in its line. */
   expect_trap(&s.x, HEDDLE_TRAP_WRITE_PROTECTED, 0x40, 1u << 16, V + 0x1080);
   for (unsigned i = 0; i < 16; i++) {
@@ -131,7 +131,7 @@ static void lanes_of_a_line(void **state) {
                    "LDG.E R6, [R4] ;\nEXIT ;\n");
   space_map(&s, V, FRAME(9), 0);
   space_map(&s, V + 4096, FRAME(8), 0); /* lanes 2, 6, 10 ... find nothing */
-  EXPECT(&s.x, HEDDLE_TRAPPED, space_run(&s));
+  EXPECT(&s.x, HEDDLE_ERROR_TRAPPED, space_run(&s));
   expect_trap(&s.x, HEDDLE_TRAP_PAGE, 0x50, 0x44444444, V + 0x2000);
   space_free(&s);
 }
@@ -141,7 +141,7 @@ static void addresses_first(void **state) {
   struct space s;
   (void)state;
   begin(&s, TEXT_SPREAD(0x202) "LDG.E R6, [R4] ;\nEXIT ;\n");
-  EXPECT(&s.x, HEDDLE_TRAPPED, space_run(&s));
+  EXPECT(&s.x, HEDDLE_ERROR_TRAPPED, space_run(&s));
   expect_trap(&s.x, HEDDLE_TRAP_MISALIGNED, 0x40, 0xaaaaaaaa, V + 0x202);
   space_free(&s);
 }
@@ -160,7 +160,7 @@ static void copy(void **state) {
     if (there) space_map(&s, V + 4096, FRAME(4), 0);
     for (unsigned i = 0; i < 32; i++)
       set_mem32(&s.x, (0x90 * i + 4 < 4096 ? 9u : 4u) * 4096 + (0x90 * i + 4) % 4096, 7 * i);
-    EXPECT(&s.x, there ? HEDDLE_OK : HEDDLE_TRAPPED, space_run(&s));
+    EXPECT(&s.x, there ? HEDDLE_SUCCESS : HEDDLE_ERROR_TRAPPED, space_run(&s));
     for (unsigned i = 0; i < 32 && there; i++) assert_int_equal(mem32(&s.x, 9 * 4096 + 4 * i), 7 * i);
     /* lane 28 has 0xfc0 to 0xfcf; 29: 0x1050 */
     if (!there) expect_trap(&s.x, HEDDLE_TRAP_PAGE, 0x50, 1u << 29, V + 0x1000);
@@ -180,7 +180,7 @@ static void generic(void **state) {
   s.x.launch.shared_bytes = 256;
   s.x.launch.local_bytes = 256;
   space_map(&s, V, FRAME(9), W);
-  EXPECT(&s.x, HEDDLE_OK, space_run(&s));
+  EXPECT(&s.x, HEDDLE_SUCCESS, space_run(&s));
   for (unsigned i = 0; i < 32; i++) {
     assert_int_equal(mem32(&s.x, 9 * 4096 + 4 * i), i < 24 ? 0 : i);
     assert_int_equal(mem32(&s.x, 9 * 4096 + 0x100 + 4 * i), i);
@@ -200,14 +200,14 @@ static void undefined_bits(void **state) {
                                "@P0 BRA 0x0 ;\nEXIT ;\n");
     space_map(&s, V, FRAME(9), W);
     space_map(&s, V + 4096, FRAME(9), W);
-    EXPECT(&s.x, cleared ? HEDDLE_OK : HEDDLE_UNDEFINED, space_run(&s));
+    EXPECT(&s.x, cleared ? HEDDLE_SUCCESS : HEDDLE_ERROR_UNDEFINED, space_run(&s));
     if (!cleared) assert_string_equal(heddle_model_undefined(s.x.model)->origin, "R9");
     space_free(&s);
   }
   struct space s;
   begin(&s, TEXT_V "STG.E [R2], R9 ;\nEXIT ;\n");
   space_map(&s, V, FRAME(9), W);
-  EXPECT(&s.x, HEDDLE_UNDEFINED, space_run(&s)); /* the host would read it */
+  EXPECT(&s.x, HEDDLE_ERROR_UNDEFINED, space_run(&s)); /* the host would read it */
   assert_true(heddle_model_undefined(s.x.model)->at_end);
   space_free(&s);
 }
@@ -231,7 +231,7 @@ static void own_tables(void **state) {
   space_text(&s, text);
   set_mem32(&s.x, 9 * 4096, 111);
   set_mem32(&s.x, 5 * 4096, 222);
-  EXPECT(&s.x, HEDDLE_OK, space_run(&s));
+  EXPECT(&s.x, HEDDLE_SUCCESS, space_run(&s));
   assert_int_equal(mem32(&s.x, 20 * 4096), 111);
   assert_int_equal(mem32(&s.x, 20 * 4096 + 4), 222);
   assert_int_equal(get64(&s, entry), next | A); /* as stored, and the next load */
@@ -248,7 +248,7 @@ static void own_code(void **state) {
   space_map(&s, V, entry / 4096 * 4096, W);
   snprintf(text, sizeof text, TEXT_V "STG.E.64 [R2+0x%x], RZ ;\nNOP ;\nNOP ;\nEXIT ;\n", (unsigned)(entry % 4096));
   space_text(&s, text);
-  EXPECT(&s.x, HEDDLE_TRAPPED, space_run(&s));
+  EXPECT(&s.x, HEDDLE_ERROR_TRAPPED, space_run(&s));
   expect_trap(&s.x, HEDDLE_TRAP_PAGE, 0x40, ~0u, CODE_PAGE + 4096);
   assert_int_equal(s.x.retired, 4);
   space_free(&s);
@@ -265,19 +265,19 @@ static void decoded_again(void **state) {
   const double one = 1.0, two = 2.0;
   memcpy(s.x.bank + 0x40, &one, 8);
   memcpy(s.x.bank + 0x88, &two, 8);
-  EXPECT(&s.x, HEDDLE_FAULTS, space_run(&s));
+  EXPECT(&s.x, HEDDLE_ERROR_FAULTS, space_run(&s));
   const uint64_t bank = space_entry(&s, BANK_PAGE + 4096, 0), code = space_entry(&s, CODE_PAGE, 0);
   const uint64_t was[2] = {get64(&s, bank), get64(&s, code)};
   for (unsigned i = 0; i < 24; i++) {
     put64(&s, bank, i % 2 == 0 ? 0 : was[0]);
     put64(&s, code, i % 3 == 0 ? 0 : was[1]); /* behind which it stands */
-    EXPECT(&s.x, HEDDLE_FAULTS, space_go_on(&s));
+    EXPECT(&s.x, HEDDLE_ERROR_FAULTS, space_go_on(&s));
     expect_fault(&s, V, HEDDLE_PAGE_ABSENT, HEDDLE_PAGE_LOAD, 1);
     assert_true(heddle_model_issued(s.x.model, 0x30));
     assert_false(heddle_model_issued(s.x.model, 0x40));
   }
   space_map(&s, V, FRAME(9), W);
-  EXPECT(&s.x, HEDDLE_OK, space_go_on(&s));
+  EXPECT(&s.x, HEDDLE_SUCCESS, space_go_on(&s));
   double got[2];
   memcpy(got, heddle_model_memory(s.x.model) + 9 * 4096 + 8, sizeof got);
   assert_true(got[0] == 2.0 && got[1] == 4.0);
@@ -304,7 +304,7 @@ static void two_spaces(void **state) {
   for (unsigned k = 0; k < 3; k++) {
     s.x.launch.space = (uint8_t)(k % 2);
     s.x.launch.page_root = root[k % 2];
-    EXPECT(&s.x, HEDDLE_OK, space_run(&s));
+    EXPECT(&s.x, HEDDLE_SUCCESS, space_run(&s));
     const uint32_t sum = 7 + 100 * (k % 2 + 1);
     assert_int_equal(mem32(&s.x, (10 + k % 2) * 4096 + 4), sum);
     assert_int_equal(mem32(&s.x, 20 * 4096 + 4), sum);
@@ -322,9 +322,9 @@ static void without_pages(void **state) {
   space_init(&s);
   space_text(&s, TEXT_ADDRESS "LDG.E R4, [R2] ;\nEXIT ;\n");
   s.x.launch.pages = false;
-  EXPECT(&s.x, HEDDLE_OK, machine_run(&s.x));
+  EXPECT(&s.x, HEDDLE_SUCCESS, machine_run(&s.x));
   s.x.launch.pages = true;
-  EXPECT(&s.x, HEDDLE_TRAPPED, space_run(&s));
+  EXPECT(&s.x, HEDDLE_ERROR_TRAPPED, space_run(&s));
   expect_trap(&s.x, HEDDLE_TRAP_PAGE, 0x20, ~0u, MEM_BASE);
   space_free(&s);
 }
@@ -350,8 +350,8 @@ static void observer(void **state) {
   space_map(&s, V, FRAME(9), W);
   set_mem32(&s.x, 9 * 4096, 77);
   const struct heddle_observer o = {.size = sizeof o, .ctx = &s, .access = access};
-  assert_int_equal(heddle_model_observe(s.x.model, &o), HEDDLE_OK);
-  EXPECT(&s.x, HEDDLE_OK, space_run(&s));
+  assert_int_equal(heddle_model_observe(s.x.model, &o), HEDDLE_SUCCESS);
+  EXPECT(&s.x, HEDDLE_SUCCESS, space_run(&s));
   assert_int_equal(told, V);
   space_free(&s);
 }

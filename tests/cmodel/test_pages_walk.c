@@ -58,7 +58,7 @@ static void levels(void **state) {
       space_map(&s, v, FRAME(20), 0);
     }
     set_mem32(&s.x, 20 * 4096 + 8, 0x1234 + i);
-    EXPECT(&s.x, HEDDLE_OK, space_run(&s));
+    EXPECT(&s.x, HEDDLE_SUCCESS, space_run(&s));
     assert_int_equal(mem32(&s.x, DATA * 4096), 0x1234 + i);
     space_free(&s);
   }
@@ -83,7 +83,7 @@ static void upper_bits(void **state) {
     struct space s;
     space_init(&s);
     space_text(&s, bad[i].text);
-    EXPECT(&s.x, HEDDLE_TRAPPED, space_run(&s));
+    EXPECT(&s.x, HEDDLE_ERROR_TRAPPED, space_run(&s));
     expect_trap(&s.x, bad[i].cause, 0x20, ~0u, bad[i].addr);
     space_free(&s);
   }
@@ -96,7 +96,7 @@ static void last_byte(void **state) {
   begin(&s, "MOV R2, 0xfffffffc ;\nMOV R3, 0x1ffff ;\nLDG.E R5, [R2] ;\n" TEXT_V "STG.E [R2], R5 ;\nEXIT ;\n");
   space_map(&s, UINT64_C(0x1fffffffff000), FRAME(9), 0);
   set_mem32(&s.x, 9 * 4096 + 4092, 55);
-  EXPECT(&s.x, HEDDLE_OK, space_run(&s));
+  EXPECT(&s.x, HEDDLE_SUCCESS, space_run(&s));
   assert_int_equal(mem32(&s.x, DATA * 4096), 55);
   space_free(&s);
 }
@@ -110,7 +110,7 @@ static void big_page(void **state) {
             "LDG.E R5, [R2+0x100000] ;\nEXIT ;\n");
   assert_int_equal(heddle_pages_map(&s.tables, s.root, big, MEM_BASE, HEDDLE_PAGE_BIG, W), HEDDLE_SUCCESS);
   set_mem32(&s.x, 0x5004, 99);
-  EXPECT(&s.x, HEDDLE_TRAPPED, space_run(&s));
+  EXPECT(&s.x, HEDDLE_ERROR_TRAPPED, space_run(&s));
   assert_int_equal(mem32(&s.x, 0x5008), 99);
   expect_trap(&s.x, HEDDLE_TRAP_BUS, 0x40, ~0u, big + 0x105000);
   assert_int_equal(get64(&s, space_entry(&s, big, 1)), MEM_BASE | P | L | W | A | D);
@@ -140,7 +140,7 @@ static void accessed_dirty(void **state) {
     space_text(&s, c[i].text);
     space_map(&s, V, FRAME(DATA), c[i].before);
     space_map(&s, V + 4096, FRAME(DATA + 1), W); /* nobody goes there */
-    EXPECT(&s.x, HEDDLE_OK, space_run(&s));
+    EXPECT(&s.x, HEDDLE_SUCCESS, space_run(&s));
     assert_int_equal(get64(&s, space_entry(&s, V, 0)), FRAME(DATA) | P | L | c[i].after);
     assert_int_equal(get64(&s, space_entry(&s, V + 4096, 0)), FRAME(DATA + 1) | P | L | W);
     for (unsigned level = 1; level <= 3; level++) /* of tables none of both */
@@ -154,7 +154,7 @@ static void dirty_unchanged(void **state) {
   struct space s;
   (void)state;
   begin(&s, TEXT_ONE "@P0 ATOMG.E.ADD R6, [R2], RZ ;\nEXIT ;\n");
-  EXPECT(&s.x, HEDDLE_OK, space_run(&s));
+  EXPECT(&s.x, HEDDLE_SUCCESS, space_run(&s));
   assert_int_equal(get64(&s, space_entry(&s, V, 0)), FRAME(DATA) | P | L | W | A | D);
   assert_int_equal(mem32(&s.x, DATA * 4096), 0);
   space_free(&s);
@@ -229,10 +229,10 @@ static void one_hostile(const struct hostile *h, bool stores, bool may_trap) {
                is_there = (h->entry & UINT64_C(0xffff0000)) == THERE;
     put64(&s, at, is_mine ? (h->level == 3 ? s.root : mine) | low : is_there ? there | low : h->entry);
   }
-  EXPECT(&s.x, HEDDLE_OK, space_start(&s)); /* and A of code and constants is set */
+  EXPECT(&s.x, HEDDLE_SUCCESS, space_start(&s)); /* and A of code and constants is set */
   memcpy(before, heddle_model_memory(s.x.model), MEM_BYTES);
-  const enum heddle_status got = space_go_on(&s);
-  if (got != (traps ? HEDDLE_TRAPPED : HEDDLE_FAULTS)) fail_msg("%s: status %d", h->what, (int)got);
+  const enum heddle_error got = space_go_on(&s);
+  if (got != (traps ? HEDDLE_ERROR_TRAPPED : HEDDLE_ERROR_FAULTS)) fail_msg("%s: status %d", h->what, (int)got);
   if (traps && heddle_model_trap(s.x.model)->cause != cause(h->kind))
     fail_msg("%s: %s", h->what, heddle_cause_name(heddle_model_trap(s.x.model)->cause));
   if (traps) expect_trap(&s.x, cause(h->kind), stores ? STORE_PC : LOAD_PC, 1, V);
@@ -258,7 +258,7 @@ static void hostile_root(void **state) {
     struct space s;
     begin(&s, LOADS);
     s.x.launch.page_root = hostile[i].entry;
-    EXPECT(&s.x, HEDDLE_TRAPPED, space_run(&s));
+    EXPECT(&s.x, HEDDLE_ERROR_TRAPPED, space_run(&s));
     expect_trap(&s.x, HEDDLE_TRAP_BUS, 0, ~0u, CODE_AT / 32 * 32);
     space_free(&s);
   }
@@ -274,7 +274,7 @@ static void loop_to_a_page(void **state) {
   assert_int_not_equal(one, zero);
   put64(&s, one, mine | P);
   put64(&s, zero, FRAME(DATA) | P | L);
-  EXPECT(&s.x, HEDDLE_OK, space_run(&s));
+  EXPECT(&s.x, HEDDLE_SUCCESS, space_run(&s));
   assert_int_equal(get64(&s, zero), FRAME(DATA) | P | L | A);
   assert_int_equal(get64(&s, one), mine | P);
   space_free(&s);
@@ -307,7 +307,7 @@ static void as_the_host(struct space *s, bool stores, unsigned ends[5]) {
                                               HEDDLE_TRAP_WRITE_PROTECTED};
   const struct heddle_page_memory any = {.size = sizeof any, .self = s, .read = read_any};
   struct heddle_page found = {.size = sizeof found};
-  EXPECT(&s->x, HEDDLE_OK, space_start(s));
+  EXPECT(&s->x, HEDDLE_SUCCESS, space_start(s));
   memcpy(want, heddle_model_memory(s->x.model), MEM_BYTES);
   const enum heddle_error e = heddle_pages_find(&any, s->root, V, &found);
   const bool outside = found.at / 4096 * 4096 < MEM_BASE || found.at / 4096 * 4096 >= MEM_BASE + MEM_BYTES;
@@ -318,7 +318,7 @@ static void as_the_host(struct space *s, bool stores, unsigned ends[5]) {
                        : kept                             ? 4
                                                           : 0;
   ends[end]++;
-  EXPECT(&s->x, end == 0 ? HEDDLE_OK : HEDDLE_TRAPPED, space_go_on(s));
+  EXPECT(&s->x, end == 0 ? HEDDLE_SUCCESS : HEDDLE_ERROR_TRAPPED, space_go_on(s));
   assert_int_equal(heddle_model_trap(s->x.model)->cause, causes[end]);
   if (end == 0) {
     const uint64_t after = found.entry | A | (stores ? D : 0);
@@ -358,7 +358,7 @@ static void protection(void **state) {
       space_init(&s);
       space_text(&s, text[i]);
       space_map(&s, V, outside ? OUTSIDE : FRAME(DATA), 0);
-      EXPECT(&s.x, HEDDLE_TRAPPED, space_run(&s));
+      EXPECT(&s.x, HEDDLE_ERROR_TRAPPED, space_run(&s));
       expect_trap(&s.x, outside ? HEDDLE_TRAP_BUS : HEDDLE_TRAP_WRITE_PROTECTED, STORE_PC, 1, V);
       assert_int_equal(get64(&s, space_entry(&s, V, 0)), (outside ? OUTSIDE : FRAME(DATA)) | P | L);
       space_free(&s);
@@ -372,22 +372,22 @@ static void refused(void **state) {
   begin(&s, LOADS);
   struct heddle_launch *l = &s.x.launch;
   l->page_root = s.root + 4096;
-  EXPECT(&s.x, HEDDLE_BAD_ARG, space_start(&s));
+  EXPECT(&s.x, HEDDLE_ERROR_INVALID_VALUE, space_start(&s));
   l->page_root = UINT64_C(1) << 40;
-  EXPECT(&s.x, HEDDLE_BAD_ARG, space_start(&s));
+  EXPECT(&s.x, HEDDLE_ERROR_INVALID_VALUE, space_start(&s));
   l->page_root = s.root;
   l->code_at = (UINT64_C(1) << 40) - 16;
-  EXPECT(&s.x, HEDDLE_BAD_ARG, space_start(&s));
+  EXPECT(&s.x, HEDDLE_ERROR_INVALID_VALUE, space_start(&s));
   l->code_at = CODE_AT;
   l->cbank_at[0] = (UINT64_C(1) << 40) - 16;
-  EXPECT(&s.x, HEDDLE_BAD_ARG, space_start(&s));
+  EXPECT(&s.x, HEDDLE_ERROR_INVALID_VALUE, space_start(&s));
   l->cbank_at[0] = BANK_AT;
-  EXPECT(&s.x, HEDDLE_OK, space_start(&s));
+  EXPECT(&s.x, HEDDLE_SUCCESS, space_start(&s));
   static const uint32_t first[3];
   static const uint8_t slot[1];
   static struct heddle_effect e;
-  EXPECT(&s.x, HEDDLE_OK, heddle_block_start(s.x.model, 0, first, slot, 1));
-  EXPECT(&s.x, HEDDLE_STATE, heddle_warp_issue(s.x.model, 0, &e));
+  EXPECT(&s.x, HEDDLE_SUCCESS, heddle_block_start(s.x.model, 0, first, slot, 1));
+  EXPECT(&s.x, HEDDLE_ERROR_STATE, heddle_warp_issue(s.x.model, 0, &e));
   space_free(&s);
 }
 

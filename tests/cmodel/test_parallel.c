@@ -12,7 +12,7 @@
 enum { BLOCKS = 96, THREADS = 64 };
 
 struct outcome {
-  enum heddle_status status;
+  enum heddle_error status;
   struct heddle_trap trap;
   uint64_t retired;
   char diag[512];
@@ -118,16 +118,16 @@ static struct outcome *run(program_fn *program, unsigned threads, uint64_t limit
   x.launch.grid[0] = BLOCKS;
   x.launch.block[0] = THREADS;
   program(&x);
-  EXPECT(&x, HEDDLE_OK, machine_start(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_start(&x));
   o->status = heddle_model_run(x.model, limit, &o->retired);
   o->trap = *heddle_model_trap(x.model);
-  if (o->status != HEDDLE_OK) strcpy(o->diag, heddle_model_diag(x.model));
+  if (o->status != HEDDLE_SUCCESS) strcpy(o->diag, heddle_model_diag(x.model));
   memcpy(o->memory, heddle_model_memory(x.model), MEM_BYTES);
   machine_free(&x);
   return o;
 }
 
-static void compare(program_fn *program, uint64_t limit, enum heddle_status want) {
+static void compare(program_fn *program, uint64_t limit, enum heddle_error want) {
   static const unsigned counts[] = {2, 3, 8};
   struct outcome *one = run(program, 1, limit);
   assert_int_equal(one->status, want);
@@ -154,7 +154,7 @@ static uint32_t word_at(const struct outcome *o, size_t at) {
 
 static void independent_blocks(void **state) {
   (void)state;
-  compare(apart, 0, HEDDLE_OK);
+  compare(apart, 0, HEDDLE_SUCCESS);
   struct outcome *o = run(apart, 4, 0);
   assert_int_equal(word_at(o, 0x100), BLOCKS * THREADS);
   assert_int_equal(word_at(o, 0x108), BLOCKS * THREADS - 1);
@@ -164,23 +164,23 @@ static void independent_blocks(void **state) {
 
 static void order_that_shows(void **state) {
   (void)state;
-  compare(drawing, 0, HEDDLE_OK);
-  compare(float_sum, 0, HEDDLE_OK);
+  compare(drawing, 0, HEDDLE_SUCCESS);
+  compare(float_sum, 0, HEDDLE_SUCCESS);
 }
 
 static void traps_and_diagnoses(void **state) {
   (void)state;
-  compare(one_traps, 0, HEDDLE_TRAPPED);
-  compare(one_undefined, 0, HEDDLE_UNDEFINED);
-  compare(one_leaves_marks, 0, HEDDLE_UNDEFINED);
-  compare(all_store_again, 0, HEDDLE_OK);
+  compare(one_traps, 0, HEDDLE_ERROR_TRAPPED);
+  compare(one_undefined, 0, HEDDLE_ERROR_UNDEFINED);
+  compare(one_leaves_marks, 0, HEDDLE_ERROR_UNDEFINED);
+  compare(all_store_again, 0, HEDDLE_SUCCESS);
 }
 
 static void limits(void **state) {
   (void)state;
-  compare(apart, 100, HEDDLE_LIMIT);
-  compare(apart, BLOCKS * 2 * 14 - 1, HEDDLE_LIMIT); /* all but the last instruction */
-  compare(apart, BLOCKS * 2 * 14, HEDDLE_OK);
+  compare(apart, 100, HEDDLE_ERROR_LIMIT);
+  compare(apart, BLOCKS * 2 * 14 - 1, HEDDLE_ERROR_LIMIT); /* all but the last instruction */
+  compare(apart, BLOCKS * 2 * 14, HEDDLE_SUCCESS);
 }
 
 /* A model of several SMs: slots and special registers of each, blocks that they share, local memory, traps apart. */
@@ -214,7 +214,7 @@ static void shares_a_grid(void **state) {
     machine_text(&x, "S2R R0, SR_CTAID.X ;\nMOV R2, 0x0 ;\nMOV R3, 0x2 ;\nIMAD.WIDE.U32 R2, R0, 0xc, R2 ;\n"
                      "S2R R4, SR_SMID ;\nS2R R5, SR_NSMID ;\nS2R R6, SR_WARPID ;\n"
                      "STG.E [R2], R4 ;\nSTG.E [R2+0x4], R5 ;\nSTG.E [R2+0x8], R6 ;\nEXIT ;\n");
-    EXPECT(&x, HEDDLE_OK, machine_run(&x));
+    EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
     for (unsigned b = 0; b < 40; b++) {
       assert_in_range(mem32(&x, 12 * b), FIRST, FIRST + SMS - 1);
       assert_int_equal(mem32(&x, 12 * b + 4), OF);
@@ -233,10 +233,10 @@ static void fits_on_one(void **state) {
   machine_several(&x, 1);
   x.launch.block[0] = 32 * (WARPS + 1);
   machine_text(&x, "EXIT ;\n");
-  EXPECT(&x, HEDDLE_BAD_ARG, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_INVALID_VALUE, machine_run(&x));
   x.launch.block[0] = 32 * WARPS;
   x.launch.grid[0] = 7;
-  EXPECT(&x, HEDDLE_OK, machine_run(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
   machine_free(&x);
 }
 
@@ -250,22 +250,22 @@ static void slots_apart(void **state) {
   x.launch.local_bytes = 16;
   machine_text(&x, "S2R R1, SR_SMID ;\nS2R R2, SR_WARPID ;\nS2R R3, SR_NWARPID ;\nSTL [RZ], R1 ;\nLDL R4, [RZ] ;\n"
                    "EXIT ;\n");
-  EXPECT(&x, HEDDLE_OK, machine_start(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_start(&x));
   for (uint32_t k = 0; k < SMS; k++) {
     const uint32_t id[3] = {k, 0, 0};
-    EXPECT(&x, HEDDLE_OK, heddle_block_start_on(x.model, k, 1, id, slot, 2));
+    EXPECT(&x, HEDDLE_SUCCESS, heddle_block_start_on(x.model, k, 1, id, slot, 2));
   }
   const uint32_t again[3] = {1, 0, 0}, last[3] = {3, 0, 0};
-  EXPECT(&x, HEDDLE_STATE, heddle_block_start_on(x.model, 0, 0, again, (const uint8_t[]){0, 2}, 2));
-  EXPECT(&x, HEDDLE_STATE, heddle_block_start_on(x.model, 0, 0, last, slot, 2)); /* slots in use */
-  EXPECT(&x, HEDDLE_BAD_ARG, heddle_block_start_on(x.model, SMS, 0, last, slot, 2));
-  EXPECT(&x, HEDDLE_BAD_ARG, heddle_block_start_on(x.model, 0, BLOCK_SLOTS, last, slot, 2));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_block_start_on(x.model, 0, 0, again, (const uint8_t[]){0, 2}, 2));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_block_start_on(x.model, 0, 0, last, slot, 2)); /* slots in use */
+  EXPECT(&x, HEDDLE_ERROR_INVALID_VALUE, heddle_block_start_on(x.model, SMS, 0, last, slot, 2));
+  EXPECT(&x, HEDDLE_ERROR_INVALID_VALUE, heddle_block_start_on(x.model, 0, BLOCK_SLOTS, last, slot, 2));
   for (unsigned n = 0; n < 5; n++)
     for (unsigned k = 0; k < SMS; k++) {
       const unsigned w = k * WARPS + slot[0];
-      EXPECT(&x, HEDDLE_OK, heddle_warp_issue(x.model, w, &e));
+      EXPECT(&x, HEDDLE_SUCCESS, heddle_warp_issue(x.model, w, &e));
       static struct heddle_performed p;
-      if (e.mem_lanes != 0) EXPECT(&x, HEDDLE_OK, heddle_perform(x.model, w, e.seq, e.mem_lanes, &p));
+      if (e.mem_lanes != 0) EXPECT(&x, HEDDLE_SUCCESS, heddle_perform(x.model, w, e.seq, e.mem_lanes, &p));
     }
   for (unsigned k = 0; k < SMS; k++) {
     const uint32_t want[5] = {0, FIRST + k, slot[0], WARPS, FIRST + k};
@@ -283,17 +283,17 @@ static void traps_apart(void **state) {
   machine_text(&x,
                "S2R R1, SR_CTAID.X ;\nISETP.EQ.U32.AND P0, PT, R1, 0x1, PT ;\nISETP.EQ.U32.AND P1, PT, R1, 0x2, PT ;\n"
                "@P0 BPT.TRAP ;\n@P1 BPT.TRAP ;\nEXIT ;\n");
-  EXPECT(&x, HEDDLE_OK, machine_start(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_start(&x));
   for (uint32_t k = 0; k < SMS; k++) {
     const uint32_t id[3] = {k, 0, 0};
-    EXPECT(&x, HEDDLE_OK, heddle_block_start_on(x.model, k, 0, id, (const uint8_t[]){0}, 1));
-    for (unsigned n = 0; n < 3; n++) EXPECT(&x, HEDDLE_OK, heddle_warp_issue(x.model, k * WARPS, &e));
+    EXPECT(&x, HEDDLE_SUCCESS, heddle_block_start_on(x.model, k, 0, id, (const uint8_t[]){0}, 1));
+    for (unsigned n = 0; n < 3; n++) EXPECT(&x, HEDDLE_SUCCESS, heddle_warp_issue(x.model, k * WARPS, &e));
   }
-  EXPECT(&x, HEDDLE_OK, heddle_warp_issue(x.model, 2 * WARPS, &e));
-  EXPECT(&x, HEDDLE_TRAPPED, heddle_warp_issue(x.model, 2 * WARPS, &e));
-  EXPECT(&x, HEDDLE_TRAPPED, heddle_warp_issue(x.model, 1 * WARPS, &e));
-  EXPECT(&x, HEDDLE_STATE, heddle_warp_issue(x.model, 1 * WARPS, &e));
-  for (unsigned n = 0; n < 3; n++) EXPECT(&x, HEDDLE_OK, heddle_warp_issue(x.model, 0, &e));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_warp_issue(x.model, 2 * WARPS, &e));
+  EXPECT(&x, HEDDLE_ERROR_TRAPPED, heddle_warp_issue(x.model, 2 * WARPS, &e));
+  EXPECT(&x, HEDDLE_ERROR_TRAPPED, heddle_warp_issue(x.model, 1 * WARPS, &e));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_warp_issue(x.model, 1 * WARPS, &e));
+  for (unsigned n = 0; n < 3; n++) EXPECT(&x, HEDDLE_SUCCESS, heddle_warp_issue(x.model, 0, &e));
   assert_true(e.warp_ended);
   assert_int_equal(heddle_model_trap_of(x.model, 0)->cause, HEDDLE_TRAP_NONE);
   for (unsigned k = 1; k < 3; k++) {

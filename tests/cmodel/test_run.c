@@ -33,7 +33,7 @@ static void vector_add(void **state) {
     memcpy(&u, &b, 4);
     set_mem32(&x, 0x1000 + 4 * i, u);
   }
-  EXPECT(&x, HEDDLE_OK, machine_run(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
   assert_int_equal(x.retired, 5 * 3 * 11);
   assert_true(heddle_grid_done(x.model));
   for (uint32_t i = 0; i < 360; i++) {
@@ -60,7 +60,7 @@ static void many_blocks(void **state) {
   machine_emit(&x, mov_imm(4, 1));
   machine_emit(&x, WORD(ISA_ENC_RED_E_ST, ISA_F_RA, 2, ISA_F_RB, 4, ISA_F_OFF24, 0x40));
   machine_emit(&x, exit_word());
-  EXPECT(&x, HEDDLE_OK, machine_run(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
   assert_int_equal(mem32(&x, 0x40), 7 * 5 * 3 * 64);
   machine_free(&x);
 }
@@ -72,7 +72,7 @@ static void limit_stops(void **state) {
   machine_emit(&x, mov_imm(0, 1));
   machine_emit(&x, iadd(0, 0, 1)); /* without it no state would be new: tests/cmodel/test_lock.c */
   machine_emit(&x, bra(32, 16));
-  EXPECT(&x, HEDDLE_LIMIT, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_LIMIT, machine_run(&x));
   assert_int_equal(x.retired, 1000000);
   machine_free(&x);
 }
@@ -103,7 +103,7 @@ static void start_race(struct machine *x) {
   machine_text(x, race);
   x->launch.grid[0] = 3;
   x->launch.block[0] = RACE_THREADS / 3;
-  EXPECT(x, HEDDLE_OK, machine_start(x));
+  EXPECT(x, HEDDLE_SUCCESS, machine_start(x));
 }
 
 static void pieces_make_no_difference(void **state) {
@@ -111,19 +111,19 @@ static void pieces_make_no_difference(void **state) {
   static const uint64_t cycles[] = {1000, 100000, UINT64_MAX};
   struct machine whole;
   start_race(&whole);
-  EXPECT(&whole, HEDDLE_OK, heddle_model_run(whole.model, 0, &whole.retired));
+  EXPECT(&whole, HEDDLE_SUCCESS, heddle_model_run(whole.model, 0, &whole.retired));
   assert_int_equal(whole.retired, RACE_INSNS);
   for (size_t i = 0; i < sizeof cycles / sizeof *cycles; i++) {
     struct machine x;
-    enum heddle_status s = HEDDLE_GOES_ON;
+    enum heddle_error s = HEDDLE_ERROR_NOT_READY;
     unsigned pieces = 0;
     start_race(&x);
-    for (uint64_t passed = 0; s == HEDDLE_GOES_ON; pieces++) {
+    for (uint64_t passed = 0; s == HEDDLE_ERROR_NOT_READY; pieces++) {
       s = heddle_model_go_on(x.model, 0, cycles[i], &x.retired);
       passed += cycles[i];
-      if (s == HEDDLE_GOES_ON) assert_in_range(x.retired, passed, passed + HEDDLE_MODEL_AHEAD + 12 * 513);
+      if (s == HEDDLE_ERROR_NOT_READY) assert_in_range(x.retired, passed, passed + HEDDLE_MODEL_AHEAD + 12 * 513);
     }
-    EXPECT(&x, HEDDLE_OK, s);
+    EXPECT(&x, HEDDLE_SUCCESS, s);
     assert_int_equal(x.retired, RACE_INSNS);
     assert_true(cycles[i] == UINT64_MAX ? pieces == 1 : pieces > 3);
     for (uint32_t t = 0; t < RACE_THREADS; t++)
@@ -137,13 +137,13 @@ static void pieces_make_no_difference(void **state) {
 static void limit_of_pieces(void **state) {
   (void)state;
   struct machine x;
-  enum heddle_status s = HEDDLE_GOES_ON;
+  enum heddle_error s = HEDDLE_ERROR_NOT_READY;
   start_race(&x);
-  while (s == HEDDLE_GOES_ON) s = heddle_model_go_on(x.model, 1000000, 1000, &x.retired);
-  EXPECT(&x, HEDDLE_LIMIT, s);
+  while (s == HEDDLE_ERROR_NOT_READY) s = heddle_model_go_on(x.model, 1000000, 1000, &x.retired);
+  EXPECT(&x, HEDDLE_ERROR_LIMIT, s);
   assert_int_equal(x.retired, 1000000);
-  EXPECT(&x, HEDDLE_OK, heddle_model_launch(x.model, &x.launch));
-  EXPECT(&x, HEDDLE_GOES_ON, heddle_model_go_on(x.model, 0, 1, &x.retired));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_launch(x.model, &x.launch));
+  EXPECT(&x, HEDDLE_ERROR_NOT_READY, heddle_model_go_on(x.model, 0, 1, &x.retired));
   assert_non_null(strstr(heddle_model_live(x.model), " warp instructions so far\nblock (0,0,0) warp 0 seq "));
   machine_free(&x);
 }
@@ -163,7 +163,7 @@ static void spinning_is_fair(void **state) {
   const uint32_t at = machine_emit(&x, exit_word());
   machine_patch(&x, at, word_guard(bra(at, loop), 1, false));
   machine_emit(&x, exit_word());
-  EXPECT(&x, HEDDLE_OK, machine_run(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
   machine_free(&x);
 }
 
@@ -173,18 +173,18 @@ static void launch_refuses(void **state) {
   machine_init(&x);
   machine_emit(&x, exit_word());
   x.launch.block[0] = 1025;
-  EXPECT(&x, HEDDLE_BAD_ARG, machine_start(&x));
+  EXPECT(&x, HEDDLE_ERROR_INVALID_VALUE, machine_start(&x));
   x.launch.block[0] = 32;
   x.launch.grid[1] = 0;
-  EXPECT(&x, HEDDLE_BAD_ARG, machine_start(&x));
+  EXPECT(&x, HEDDLE_ERROR_INVALID_VALUE, machine_start(&x));
   x.launch.grid[1] = 1;
   x.launch.region[0].limit++;
-  EXPECT(&x, HEDDLE_BAD_ARG, machine_start(&x));
+  EXPECT(&x, HEDDLE_ERROR_INVALID_VALUE, machine_start(&x));
   x.launch.region[0].limit--;
   x.launch.regs = 256;
-  EXPECT(&x, HEDDLE_BAD_ARG, machine_start(&x));
+  EXPECT(&x, HEDDLE_ERROR_INVALID_VALUE, machine_start(&x));
   x.launch.regs = 0;
-  EXPECT(&x, HEDDLE_OK, machine_run(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
   machine_free(&x);
 }
 
@@ -193,7 +193,7 @@ static void launch_refuses(void **state) {
 static struct heddle_effect e;
 
 static void issue(struct machine *x, unsigned w, unsigned n) {
-  while (n-- > 0) EXPECT(x, HEDDLE_OK, heddle_warp_issue(x->model, w, &e));
+  while (n-- > 0) EXPECT(x, HEDDLE_SUCCESS, heddle_warp_issue(x->model, w, &e));
 }
 
 static void block_slots(void **state) {
@@ -203,29 +203,29 @@ static void block_slots(void **state) {
   x.launch.grid[0] = 2;
   x.launch.block[0] = 40;
   machine_emit(&x, exit_word());
-  EXPECT(&x, HEDDLE_OK, machine_start(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_start(&x));
   static const uint32_t zero[3] = {0, 0, 0}, one[3] = {1, 0, 0}, two[3] = {2, 0, 0};
   static const uint8_t low[2] = {0, 1}, same[2] = {4, 4}, high[2] = {7, 2}, far[2] = {7, 200};
-  EXPECT(&x, HEDDLE_STATE, heddle_block_end(x.model, 0));
-  EXPECT(&x, HEDDLE_STATE, heddle_block_start(x.model, 0, two, low, 2));
-  EXPECT(&x, HEDDLE_STATE, heddle_block_start(x.model, 0, zero, low, 1));
-  EXPECT(&x, HEDDLE_STATE, heddle_block_start(x.model, 0, zero, same, 2));
-  EXPECT(&x, HEDDLE_BAD_ARG, heddle_block_start(x.model, 0, zero, far, 2));
-  EXPECT(&x, HEDDLE_OK, heddle_block_start(x.model, 0, zero, low, 2));
-  EXPECT(&x, HEDDLE_STATE, heddle_block_start(x.model, 0, one, high, 2));
-  EXPECT(&x, HEDDLE_STATE, heddle_block_start(x.model, 1, zero, high, 2)); /* twice */
-  EXPECT(&x, HEDDLE_STATE, heddle_block_start(x.model, 1, one, low, 2));   /* warp slots in use */
-  EXPECT(&x, HEDDLE_OK, heddle_block_start(x.model, 1, one, high, 2));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_block_end(x.model, 0));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_block_start(x.model, 0, two, low, 2));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_block_start(x.model, 0, zero, low, 1));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_block_start(x.model, 0, zero, same, 2));
+  EXPECT(&x, HEDDLE_ERROR_INVALID_VALUE, heddle_block_start(x.model, 0, zero, far, 2));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_block_start(x.model, 0, zero, low, 2));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_block_start(x.model, 0, one, high, 2));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_block_start(x.model, 1, zero, high, 2)); /* twice */
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_block_start(x.model, 1, one, low, 2));   /* warp slots in use */
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_block_start(x.model, 1, one, high, 2));
   issue(&x, 2, 1);
   assert_int_equal(e.active, 0xff); /* threads 32 .. 39 */
-  EXPECT(&x, HEDDLE_STATE, heddle_block_end(x.model, 1));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_block_end(x.model, 1));
   issue(&x, 7, 1);
-  EXPECT(&x, HEDDLE_OK, heddle_block_end(x.model, 1));
-  EXPECT(&x, HEDDLE_STATE, heddle_warp_issue(x.model, 7, &e));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_block_end(x.model, 1));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_warp_issue(x.model, 7, &e));
   issue(&x, 0, 1);
   issue(&x, 1, 1);
   assert_false(heddle_grid_done(x.model));
-  EXPECT(&x, HEDDLE_OK, heddle_block_end(x.model, 0));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_block_end(x.model, 0));
   assert_true(heddle_grid_done(x.model));
   machine_free(&x);
 }
@@ -242,21 +242,21 @@ static void barrier_of_all(void **state) {
   machine_emit(&x, bar_sync(6, 0));
   machine_emit(&x, exit_word());
   machine_lockstep(&x);
-  EXPECT(&x, HEDDLE_STATE, heddle_barrier_release(x.model, 0, 6));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_barrier_release(x.model, 0, 6));
   issue(&x, 0, 4);
   assert_int_equal(e.bar_wait, 1);
   assert_int_equal(e.bar_id, 6);
-  EXPECT(&x, HEDDLE_STATE, heddle_warp_issue(x.model, 0, &e));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_warp_issue(x.model, 0, &e));
   issue(&x, 1, 4);
-  EXPECT(&x, HEDDLE_STATE, heddle_barrier_release(x.model, 0, 6));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_barrier_release(x.model, 0, 6));
   issue(&x, 2, 3);
   assert_true(e.warp_ended);
-  EXPECT(&x, HEDDLE_STATE, heddle_barrier_release(x.model, 0, 5));
-  EXPECT(&x, HEDDLE_OK, heddle_barrier_release(x.model, 0, 6));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_barrier_release(x.model, 0, 5));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_barrier_release(x.model, 0, 6));
   assert_false(heddle_warp_waiting(x.model, 0));
   issue(&x, 0, 1);
   issue(&x, 1, 1);
-  EXPECT(&x, HEDDLE_OK, heddle_block_end(x.model, 0));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_block_end(x.model, 0));
   machine_free(&x);
 }
 
@@ -270,21 +270,21 @@ static void barrier_with_count(void **state) {
   machine_emit(&x, exit_word());
   machine_lockstep(&x);
   issue(&x, 3, 1);
-  EXPECT(&x, HEDDLE_STATE, heddle_barrier_release(x.model, 0, 1));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_barrier_release(x.model, 0, 1));
   issue(&x, 0, 1);
-  EXPECT(&x, HEDDLE_STATE, heddle_warp_issue(x.model, 1, &e)); /* complete, and not released */
-  EXPECT(&x, HEDDLE_OK, heddle_barrier_release(x.model, 0, 1));
-  EXPECT(&x, HEDDLE_STATE, heddle_barrier_release(x.model, 0, 1)); /* empty again */
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_warp_issue(x.model, 1, &e)); /* complete, and not released */
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_barrier_release(x.model, 0, 1));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_barrier_release(x.model, 0, 1)); /* empty again */
   issue(&x, 1, 1);
   issue(&x, 2, 1);
-  EXPECT(&x, HEDDLE_OK, heddle_barrier_release(x.model, 0, 1));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_barrier_release(x.model, 0, 1));
   for (unsigned w = 0; w < 4; w++) issue(&x, w, 1);
-  EXPECT(&x, HEDDLE_OK, heddle_block_end(x.model, 0));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_block_end(x.model, 0));
   machine_free(&x);
 }
 
 static void expect_misuse(struct machine *x, unsigned w, uint32_t pc, uint32_t lanes) {
-  EXPECT(x, HEDDLE_TRAPPED, heddle_warp_issue(x->model, w, &e));
+  EXPECT(x, HEDDLE_ERROR_TRAPPED, heddle_warp_issue(x->model, w, &e));
   const struct heddle_trap *t = heddle_model_trap(x->model);
   assert_int_equal(t->cause, HEDDLE_TRAP_BARRIER);
   assert_int_equal(t->pc, pc);
@@ -346,7 +346,7 @@ static void barrier_while_diverged(void **state) {
   machine_emit(&x, word_guard(exit_word(), 0, false));
   machine_emit(&x, bar_sync(0, 0));
   machine_emit(&x, exit_word());
-  EXPECT(&x, HEDDLE_OK, machine_run(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
   machine_free(&x);
 }
 
@@ -366,7 +366,7 @@ static void barrier_alone(void **state) {
   machine_emit(&x, lds(5, 4, 0, ISA_SIZE_32)); /* thread 255 - t */
   machine_emit(&x, stg(2, 0, 5, ISA_SIZE_32));
   machine_emit(&x, exit_word());
-  EXPECT(&x, HEDDLE_OK, machine_run(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
   for (unsigned t = 0; t < 256; t++) assert_int_equal(mem32(&x, 4 * t), 255 - t);
   machine_free(&x);
 }
@@ -380,7 +380,7 @@ static void barrier_hang(void **state) {
   machine_emit(&x, isetp(0, ISA_ICMP_GE, 0, 32));
   machine_emit(&x, word_guard(exit_word(), 0, false));
   machine_emit(&x, bar_sync(3, 64)); /* two warps, but one has ended */
-  EXPECT(&x, HEDDLE_LIMIT, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_LIMIT, machine_run(&x));
   assert_non_null(strstr(heddle_model_diag(x.model), "barrier 3"));
   machine_free(&x);
 }

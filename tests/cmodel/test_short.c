@@ -47,7 +47,7 @@ static void end(struct machine *x, unsigned r) {
 }
 
 static void all_are(struct machine *x, uint32_t want) {
-  EXPECT(x, HEDDLE_OK, machine_run(x));
+  EXPECT(x, HEDDLE_SUCCESS, machine_run(x));
   for (unsigned i = 0; i < 32; i++) assert_int_equal(mem32(x, OUT + 4 * i), want);
   machine_free(x);
 }
@@ -109,7 +109,7 @@ static void test_diverged(void **state) {
   pair(&x, mov_reg(5, 4), bsync(0));
   machine_emit(&x, iadd(5, 5, 0x10));
   end(&x, 5);
-  EXPECT(&x, HEDDLE_OK, machine_run(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
   for (unsigned i = 0; i < 32; i++) assert_int_equal(mem32(&x, OUT + 4 * i), i < 16 ? 0x11 : 0x15);
   machine_free(&x);
 }
@@ -121,7 +121,7 @@ static void test_middle(void **state) {
   machine_init(&x);
   machine_emit(&x, bra(0, 24));
   machine_emit(&x, exit_word());
-  EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x));
   expect_trap(&x, HEDDLE_TRAP_ILLEGAL, 24, ~0u, 0);
   machine_free(&x);
 }
@@ -132,7 +132,7 @@ static void test_odd(void **state) {
   machine_init(&x);
   machine_emit(&x, WORD(ISA_ENC_JMP_JM, ISA_F_ABS32, 20));
   machine_emit(&x, exit_word());
-  EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x));
   expect_trap(&x, HEDDLE_TRAP_BAD_PC, 0, ~0u, 20);
   machine_free(&x);
 }
@@ -143,7 +143,7 @@ static void test_end(void **state) {
   struct machine x;
   machine_init(&x);
   pair(&x, mov_imm(4, 5), mov_imm(4, 6));
-  EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x));
   expect_trap(&x, HEDDLE_TRAP_BAD_PC, 16, ~0u, 16);
   machine_free(&x);
 }
@@ -156,7 +156,7 @@ static void test_half_a_place(void **state) {
   pair(&x, exit_word(), mov_imm(4, 5));
   x.launch.code = x.code;
   x.launch.code_bytes = 8;
-  EXPECT(&x, HEDDLE_BAD_ARG, heddle_model_launch(x.model, &x.launch));
+  EXPECT(&x, HEDDLE_ERROR_INVALID_VALUE, heddle_model_launch(x.model, &x.launch));
   machine_free(&x);
 }
 
@@ -166,10 +166,10 @@ static void test_no_first(void **state) {
   struct machine x;
   machine_init(&x);
   raw(&x, as_short(mov_imm(4, 5)) & ~(UINT64_C(1) << 63), as_short(exit_word()));
-  EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x));
   expect_trap(&x, HEDDLE_TRAP_ILLEGAL, 0, ~0u, 0);
   x.launch.entry_pc = 8;
-  EXPECT(&x, HEDDLE_OK, machine_run(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
   machine_free(&x);
 }
 
@@ -179,7 +179,7 @@ static void test_reserved(void **state) {
   struct machine x;
   machine_init(&x);
   raw(&x, as_short(exit_word()) | 0xff, as_short(exit_word())); /* EXIT has no rd */
-  EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x));
   expect_trap(&x, HEDDLE_TRAP_ILLEGAL, 0, ~0u, 0);
   machine_free(&x);
 }
@@ -196,13 +196,13 @@ static void test_effects(void **state) {
   machine_lockstep(&x);
   for (unsigned i = 0; i < 2; i++) {
     const struct heddle_isa_word want = heddle_isa_lengthen(i == 0 ? a : b);
-    EXPECT(&x, HEDDLE_OK, heddle_warp_issue(x.model, 0, &e));
+    EXPECT(&x, HEDDLE_SUCCESS, heddle_warp_issue(x.model, 0, &e));
     assert_int_equal(e.pc, 8 * i);
     assert_int_equal(e.seq, i);
     assert_true(e.dec.word.lo == want.lo && e.dec.word.hi == want.hi);
     assert_int_equal(e.rd_value[0][31], i == 0 ? 5 : 11);
   }
-  EXPECT(&x, HEDDLE_OK, heddle_warp_issue(x.model, 0, &e));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_warp_issue(x.model, 0, &e));
   assert_int_equal(e.pc, 16);
   machine_free(&x);
 }

@@ -31,11 +31,11 @@ static void places(void **state) {
   machine_text(&x, "S2R R1, SR_WARPID ;\nS2R R2, SR_SMID ;\nS2R R3, SR_NWARPID ;\nS2R R4, SR_NSMID ;\nS2R R5, SRZ ;\n"
                    "S2UR UR1, SR_WARPID ;\nS2UR UR2, SR_SMID ;\nS2UR UR3, SR_NWARPID ;\nS2UR UR4, SR_NSMID ;\n"
                    "S2UR UR5, SR_CTAID.X ;\nS2UR UR6, SR_CTAID.Y ;\nS2UR UR7, SR_CTAID.Z ;\nS2UR UR8, SRZ ;\n");
-  EXPECT(&x, HEDDLE_OK, machine_start(&x));
-  EXPECT(&x, HEDDLE_OK, heddle_block_start(x.model, 1, block, slot, 2));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_start(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_block_start(x.model, 1, block, slot, 2));
   for (unsigned k = 0; k < 2; k++) {
     const uint32_t want[9] = {0, slot[k], 3, 12, 7, 1, 0, 2, 0};
-    for (unsigned n = 0; n < 13; n++) EXPECT(&x, HEDDLE_OK, heddle_warp_issue(x.model, slot[k], &e));
+    for (unsigned n = 0; n < 13; n++) EXPECT(&x, HEDDLE_SUCCESS, heddle_warp_issue(x.model, slot[k], &e));
     for (unsigned r = 1; r < 9; r++) {
       if (r < 5) lanes(&x, slot[k], r, want[r]);
       assert_int_equal(heddle_ureg(x.model, slot[k], r), want[r]);
@@ -61,7 +61,7 @@ static void clock_counts_issues(void **state) {
                                 "STG.E.128 [R2], R4 ;\n"
                                 "STG.E.128 [R2+0x10], R8 ;\n"
                                 "EXIT ;\n");
-  EXPECT(&x, HEDDLE_OK, machine_run(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
   const uint32_t want[8] = {2, 5, 4, 0, 0, 0, 0, 0};
   for (unsigned i = 0; i < 8; i++) assert_int_equal(mem32(&x, 4 * i), want[i]);
   machine_free(&x);
@@ -76,13 +76,13 @@ static void clock_is_told(void **state) {
   machine_lockstep(&x);
   steps(&x, 1);
   lanes(&x, 0, 1, 0);
-  EXPECT(&x, HEDDLE_OK, heddle_warp_clock(x.model, 0, UINT64_C(0x1234567890)));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_warp_clock(x.model, 0, UINT64_C(0x1234567890)));
   steps(&x, 1);
   assert_int_equal(e.rd_words, 2);
   assert_int_equal(e.rd_value[0][9], 0x34567890);
   assert_int_equal(e.rd_value[1][9], 0x12);
-  EXPECT(&x, HEDDLE_STATE, heddle_warp_clock(x.model, 0, UINT64_C(0x123456788f)));
-  EXPECT(&x, HEDDLE_STATE, heddle_warp_clock(x.model, 1, 0));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_warp_clock(x.model, 0, UINT64_C(0x123456788f)));
+  EXPECT(&x, HEDDLE_ERROR_STATE, heddle_warp_clock(x.model, 1, 0));
   steps(&x, 1);
   assert_int_equal(heddle_ureg(x.model, 0, 1), 0x12);
   machine_free(&x);
@@ -153,7 +153,7 @@ static void whole_warp(void **state) {
     x.launch.block[0] = n % 2 == 0 ? 32 : 20;
     (void)snprintf(text, sizeof text, TEXT_LANES_BELOW(0x1e) "@!PT %s@P0 %s", insn[n / 2], insn[n / 2]);
     machine_text(&x, text);
-    EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x)); /* before its sources are looked at */
+    EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x)); /* before its sources are looked at */
     expect_trap(&x, HEDDLE_TRAP_DIVERGENCE, 0x30, n % 2 == 0 ? 0xc0000000u : 0xfff00000u, 0);
     machine_lockstep(&x);
     steps(&x, 3);
@@ -174,7 +174,7 @@ static void without_uniform(void **state) {
     machine_init(&x);
     x.launch.units = ~(1u << ISA_UNIT_UNI);
     machine_text(&x, text[n]);
-    EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+    EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x));
     expect_trap(&x, HEDDLE_TRAP_ILLEGAL, 0, ~0u, 0);
     machine_free(&x);
   }
@@ -186,11 +186,11 @@ static void local_size(void **state) {
   machine_init(&x);
   machine_text(&x, "EXIT ;\n");
   x.launch.local_bytes = 24;
-  EXPECT(&x, HEDDLE_BAD_ARG, machine_start(&x));
+  EXPECT(&x, HEDDLE_ERROR_INVALID_VALUE, machine_start(&x));
   x.launch.local_bytes = (512u << 10) + 16;
-  EXPECT(&x, HEDDLE_BAD_ARG, machine_start(&x));
+  EXPECT(&x, HEDDLE_ERROR_INVALID_VALUE, machine_start(&x));
   x.launch.local_bytes = 512u << 10;
-  EXPECT(&x, HEDDLE_OK, machine_run(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_run(&x));
   machine_free(&x);
 }
 

@@ -51,7 +51,7 @@ static void start(struct machine *x) {
   x->launch.block[0] = 64;
   x->launch.shared_bytes = 256;
   x->launch.local_bytes = 16;
-  EXPECT(x, HEDDLE_OK, machine_start(x));
+  EXPECT(x, HEDDLE_SUCCESS, machine_start(x));
 }
 
 static uint32_t expected(uint32_t thread) {
@@ -61,7 +61,7 @@ static uint32_t expected(uint32_t thread) {
 
 static void expect_result(struct machine *x) {
   assert_true(heddle_grid_done(x->model));
-  EXPECT(x, HEDDLE_OK, heddle_model_end(x->model));
+  EXPECT(x, HEDDLE_SUCCESS, heddle_model_end(x->model));
   for (uint32_t i = 0; i < BLOCKS * 64; i++) assert_int_equal(mem32(x, 4 * i), expected(i));
 }
 
@@ -73,7 +73,7 @@ static uint64_t steps(struct machine *x, uint64_t limit) {
     for (unsigned w = 0; w < 256 && count < limit; w++) {
       struct heddle_standing s;
       if (!heddle_warp_standing(x->model, w, &s) || s.ended || s.waiting) continue;
-      EXPECT(x, HEDDLE_OK, heddle_model_step(x->model, w, 1, &done));
+      EXPECT(x, HEDDLE_SUCCESS, heddle_model_step(x->model, w, 1, &done));
       assert_int_equal(done, 1);
       count += done;
       moved = true;
@@ -87,11 +87,11 @@ static void single_steps(void **state) {
   (void)state;
   struct machine x;
   start(&x);
-  EXPECT(&x, HEDDLE_OK, heddle_model_run(x.model, 0, &x.retired));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_run(x.model, 0, &x.retired));
   expect_result(&x);
-  EXPECT(&x, HEDDLE_OK, machine_start(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_start(&x));
   memset(heddle_model_memory(x.model), 0, MEM_BYTES);
-  EXPECT(&x, HEDDLE_OK, heddle_model_begin(x.model));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_begin(x.model));
   assert_int_equal(steps(&x, UINT64_MAX), x.retired);
   expect_result(&x);
   machine_free(&x);
@@ -102,7 +102,7 @@ static void step_to(struct machine *x, uint32_t pc) {
   struct heddle_standing s;
   uint64_t done;
   while (heddle_warp_standing(x->model, 0, &s) && s.pc != pc)
-    EXPECT(x, HEDDLE_OK, heddle_model_step(x->model, 0, 1, &done));
+    EXPECT(x, HEDDLE_SUCCESS, heddle_model_step(x->model, 0, 1, &done));
   assert_int_equal(s.pc, pc);
 }
 
@@ -111,15 +111,15 @@ static void refusals(void **state) {
   struct machine x;
   uint64_t done = 7;
   start(&x);
-  assert_int_equal(heddle_model_step(x.model, 0, 1, &done), HEDDLE_STATE);
+  assert_int_equal(heddle_model_step(x.model, 0, 1, &done), HEDDLE_ERROR_STATE);
   assert_int_equal(done, 0);
-  EXPECT(&x, HEDDLE_OK, heddle_model_begin(x.model));
-  assert_int_equal(heddle_model_begin(x.model), HEDDLE_STATE);
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_begin(x.model));
+  assert_int_equal(heddle_model_begin(x.model), HEDDLE_ERROR_STATE);
   step_to(&x, 0x110);
-  EXPECT(&x, HEDDLE_OK, heddle_model_step(x.model, 0, 100, &done)); /* stops at the barrier */
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_step(x.model, 0, 100, &done)); /* stops at the barrier */
   assert_int_equal(done, 1);
-  assert_int_equal(heddle_model_step(x.model, 0, 1, &done), HEDDLE_STATE);
-  assert_int_equal(heddle_model_step(x.model, 256, 1, &done), HEDDLE_STATE);
+  assert_int_equal(heddle_model_step(x.model, 0, 1, &done), HEDDLE_ERROR_STATE);
+  assert_int_equal(heddle_model_step(x.model, 256, 1, &done), HEDDLE_ERROR_STATE);
   machine_free(&x);
 }
 
@@ -128,13 +128,13 @@ static void run_goes_on(void **state) {
   (void)state;
   struct machine x;
   start(&x);
-  EXPECT(&x, HEDDLE_OK, heddle_model_begin(x.model));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_begin(x.model));
   const uint64_t before = steps(&x, 57);
   uint64_t rest = 0;
-  EXPECT(&x, HEDDLE_OK, heddle_model_run(x.model, 0, &rest));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_run(x.model, 0, &rest));
   expect_result(&x);
   assert_int_equal(before, 57);
-  assert_int_equal(heddle_model_run(x.model, 0, &rest), HEDDLE_STATE);
+  assert_int_equal(heddle_model_run(x.model, 0, &rest), HEDDLE_ERROR_STATE);
   machine_free(&x);
 }
 
@@ -145,11 +145,11 @@ static void paths(void **state) {
   struct heddle_path p[HEDDLE_LANES];
   uint64_t done;
   start(&x);
-  EXPECT(&x, HEDDLE_OK, heddle_model_begin(x.model));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_begin(x.model));
   step_to(&x, 0x90);
   assert_int_equal(heddle_warp_paths(x.model, 0, p), 1);
   assert_int_equal(p[0].lanes, 0xffffffff);
-  EXPECT(&x, HEDDLE_OK, heddle_model_step(x.model, 0, 1, &done));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_step(x.model, 0, 1, &done));
   assert_int_equal(heddle_warp_paths(x.model, 0, p), 2);
   const bool low = p[0].lanes == 0xffff;
   assert_int_equal(p[0].pc, low ? 0xc0 : 0xa0);
@@ -157,7 +157,7 @@ static void paths(void **state) {
   assert_int_equal(p[1].lanes, low ? 0xffff0000 : 0xffff);
   assert_int_equal(p[1].pc, low ? 0xa0 : 0xc0);
   assert_int_equal(p[1].doing, HEDDLE_LANES_WAIT);
-  EXPECT(&x, HEDDLE_OK, heddle_model_step(x.model, 0, low ? 2 : 3, &done));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_step(x.model, 0, low ? 2 : 3, &done));
   assert_int_equal(heddle_warp_paths(x.model, 0, p), 2);
   assert_int_equal(p[1].doing, HEDDLE_LANES_PARK);
   assert_int_equal(p[1].pc, 0xd0);
@@ -170,7 +170,7 @@ static void registers(void **state) {
   (void)state;
   struct machine x;
   start(&x);
-  EXPECT(&x, HEDDLE_OK, heddle_model_begin(x.model));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_begin(x.model));
   step_to(&x, 0x10);
   assert_int_equal(heddle_reg_undefined(x.model, 0, 0, 9), 0);
   assert_int_equal(heddle_reg_undefined(x.model, 0, 5, 9), 0xffffffff);
@@ -196,13 +196,13 @@ static void changed_register(void **state) {
   struct machine x;
   uint64_t done;
   start(&x);
-  EXPECT(&x, HEDDLE_OK, heddle_model_begin(x.model));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_begin(x.model));
   step_to(&x, 0x110);
-  EXPECT(&x, HEDDLE_OK, heddle_model_step(x.model, 1, 100, &done)); /* the other warp, to the barrier */
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_step(x.model, 1, 100, &done)); /* the other warp, to the barrier */
   step_to(&x, 0x160);
   const uint32_t was = heddle_reg(x.model, 0, 8, 9);
   assert_true(heddle_put_reg(x.model, 0, 8, 9, was + 1000));
-  EXPECT(&x, HEDDLE_OK, heddle_model_run(x.model, 0, NULL));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_run(x.model, 0, NULL));
   for (uint32_t i = 0; i < BLOCKS * 64; i++) assert_int_equal(mem32(&x, 4 * i), expected(i) + (i == 9 ? 1000 : 0));
   machine_free(&x);
 }
@@ -218,7 +218,7 @@ static void memory(void **state) {
   struct machine x;
   uint8_t bytes[16] = {1, 2, 3, 4};
   start(&x);
-  EXPECT(&x, HEDDLE_OK, heddle_model_begin(x.model));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_begin(x.model));
   step_to(&x, 0x110);
   for (unsigned lane = 0; lane < 32; lane++) {
     assert_int_equal(look32(&x, lane, ISA_SPACE_LOCAL, 8), lane < 16 ? 200 : 100);
@@ -246,7 +246,7 @@ static void back_and_again(void **state) {
   struct machine x;
   struct heddle_saved *like = NULL;
   start(&x);
-  EXPECT(&x, HEDDLE_OK, heddle_model_begin(x.model));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_begin(x.model));
   for (unsigned n = 0; steps(&x, 10) == 10; n++) {
     uint8_t *const before = malloc(MEM_BYTES);
     assert_non_null(before);
@@ -255,11 +255,11 @@ static void back_and_again(void **state) {
     assert_non_null(s);
     const uint64_t first = steps(&x, UINT64_MAX);
     expect_result(&x);
-    EXPECT(&x, HEDDLE_OK, heddle_model_restore(x.model, s));
+    EXPECT(&x, HEDDLE_SUCCESS, heddle_model_restore(x.model, s));
     assert_memory_equal(heddle_model_memory(x.model), before, MEM_BYTES);
     assert_int_equal(steps(&x, UINT64_MAX), first);
     expect_result(&x);
-    EXPECT(&x, HEDDLE_OK, heddle_model_restore(x.model, s));
+    EXPECT(&x, HEDDLE_SUCCESS, heddle_model_restore(x.model, s));
     heddle_saved_free(like);
     like = s;
     free(before);
@@ -276,23 +276,23 @@ static void marks_go_back(void **state) {
   uint64_t done;
   machine_init(&x);
   machine_text(&x, TEXT_ADDRESS "STG.E [R2], R5 ;\nSTG.E [R2], RZ ;\nEXIT ;\n");
-  EXPECT(&x, HEDDLE_OK, machine_start(&x));
-  EXPECT(&x, HEDDLE_OK, heddle_model_begin(x.model));
-  EXPECT(&x, HEDDLE_OK, heddle_model_step(x.model, 0, 2, &done));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_start(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_begin(x.model));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_step(x.model, 0, 2, &done));
   struct heddle_saved *clean = heddle_model_save(x.model, NULL);
-  EXPECT(&x, HEDDLE_OK, heddle_model_step(x.model, 0, 1, &done));
-  EXPECT(&x, HEDDLE_UNDEFINED, heddle_model_end(x.model));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_step(x.model, 0, 1, &done));
+  EXPECT(&x, HEDDLE_ERROR_UNDEFINED, heddle_model_end(x.model));
   struct heddle_saved *marked = heddle_model_save(x.model, clean);
-  EXPECT(&x, HEDDLE_OK, heddle_model_step(x.model, 0, 2, &done));
-  EXPECT(&x, HEDDLE_OK, heddle_model_end(x.model));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_step(x.model, 0, 2, &done));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_end(x.model));
   assert_true(clean != NULL && marked != NULL);
-  EXPECT(&x, HEDDLE_OK, heddle_model_restore(x.model, marked));
-  EXPECT(&x, HEDDLE_UNDEFINED, heddle_model_end(x.model));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_restore(x.model, marked));
+  EXPECT(&x, HEDDLE_ERROR_UNDEFINED, heddle_model_end(x.model));
   assert_string_equal(heddle_model_undefined(x.model)->origin, "R5");
-  EXPECT(&x, HEDDLE_OK, heddle_model_restore(x.model, clean));
-  EXPECT(&x, HEDDLE_OK, heddle_model_end(x.model));
-  EXPECT(&x, HEDDLE_OK, machine_start(&x));
-  assert_int_equal(heddle_model_restore(x.model, clean), HEDDLE_STATE); /* of the launch before */
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_restore(x.model, clean));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_end(x.model));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_start(&x));
+  assert_int_equal(heddle_model_restore(x.model, clean), HEDDLE_ERROR_STATE); /* of the launch before */
   heddle_saved_free(clean);
   heddle_saved_free(marked);
   machine_free(&x);
@@ -305,14 +305,14 @@ static void trap_goes_back(void **state) {
   uint64_t done;
   machine_init(&x);
   machine_text(&x, "MOV R2, 0x0 ;\nMOV R3, 0x3 ;\nLDG.E R0, [R2] ;\nEXIT ;\n");
-  EXPECT(&x, HEDDLE_OK, machine_start(&x));
-  EXPECT(&x, HEDDLE_OK, heddle_model_begin(x.model));
+  EXPECT(&x, HEDDLE_SUCCESS, machine_start(&x));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_begin(x.model));
   struct heddle_saved *s = heddle_model_save(x.model, NULL);
-  assert_int_equal(heddle_model_step(x.model, 0, 9, &done), HEDDLE_TRAPPED);
+  assert_int_equal(heddle_model_step(x.model, 0, 9, &done), HEDDLE_ERROR_TRAPPED);
   assert_int_equal(heddle_model_trap(x.model)->cause, HEDDLE_TRAP_OUT_OF_RANGE);
-  EXPECT(&x, HEDDLE_OK, heddle_model_restore(x.model, s));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_restore(x.model, s));
   assert_int_equal(heddle_model_trap(x.model)->cause, HEDDLE_TRAP_NONE);
-  EXPECT(&x, HEDDLE_OK, heddle_model_step(x.model, 0, 2, &done));
+  EXPECT(&x, HEDDLE_SUCCESS, heddle_model_step(x.model, 0, 2, &done));
   assert_int_equal(done, 2);
   heddle_saved_free(s);
   machine_free(&x);
@@ -326,7 +326,7 @@ static void nothing_of_lockstep(void **state) {
   machine_init(&x);
   machine_text(&x, TEXT_ADDRESS "LDG.E R0, [R2] ;\nEXIT ;\n");
   machine_lockstep(&x);
-  for (unsigned i = 0; i < 3; i++) EXPECT(&x, HEDDLE_OK, heddle_warp_issue(x.model, 0, &e));
+  for (unsigned i = 0; i < 3; i++) EXPECT(&x, HEDDLE_SUCCESS, heddle_warp_issue(x.model, 0, &e));
   assert_null(heddle_model_save(x.model, NULL));
   assert_int_equal(heddle_reg_undefined(x.model, 0, 0, 0), 0xffffffff);
   machine_free(&x);
@@ -372,7 +372,7 @@ static bool undefined(void *ctx, const struct heddle_undefined *u) {
   return true;
 }
 
-static enum heddle_status run(struct machine *x, struct told *t, const char *text, unsigned threads) {
+static enum heddle_error run(struct machine *x, struct told *t, const char *text, unsigned threads) {
   machine_init(x);
   machine_text(x, text);
   x->launch.block[0] = threads;
@@ -380,7 +380,7 @@ static enum heddle_status run(struct machine *x, struct told *t, const char *tex
   const struct heddle_observer o = {
       .size = sizeof o, .ctx = t, .access = access, .event = event, .undefined = undefined};
   t->model = x->model;
-  assert_int_equal(heddle_model_observe(x->model, &o), HEDDLE_OK);
+  assert_int_equal(heddle_model_observe(x->model, &o), HEDDLE_SUCCESS);
   return machine_run(x);
 }
 
@@ -389,7 +389,7 @@ static void accesses_and_barriers(void **state) {
   (void)state;
   struct machine x;
   struct told t = {0};
-  EXPECT(&x, HEDDLE_OK,
+  EXPECT(&x, HEDDLE_SUCCESS,
          run(&x, &t,
              "S2R R0, SR_TID.X ;\nSHF.L.U32 R1, R0, 0x2, RZ ;\nSTS [R1], R0 ;\nMEMBAR.CTA ;\nBAR.SYNC 0x0 ;\n"
              "LDS R4, [R1] ;\n" TEXT_ADDRESS "STG.E [R2], R4 ;\nEXIT ;\n",
@@ -434,8 +434,8 @@ static void lanes_left_out(void **state) {
     machine_text(&x, text);
     x.launch.shared_bytes = 4;
     const struct heddle_observer o = {.size = sizeof o, .ctx = &t, .access = access};
-    assert_int_equal(heddle_model_observe(x.model, &o), HEDDLE_OK);
-    EXPECT(&x, skips ? HEDDLE_OK : HEDDLE_TRAPPED, machine_run(&x));
+    assert_int_equal(heddle_model_observe(x.model, &o), HEDDLE_SUCCESS);
+    EXPECT(&x, skips ? HEDDLE_SUCCESS : HEDDLE_ERROR_TRAPPED, machine_run(&x));
     assert_int_equal(t.access[0].bad, 0xffff0000);
     assert_int_equal(t.access[0].cause, HEDDLE_TRAP_OUT_OF_RANGE);
     assert_int_equal(mem32(&x, 60), skips ? 7 : 0);
@@ -450,7 +450,7 @@ static void undefined_goes_on(void **state) {
   (void)state;
   struct machine x;
   struct told t = {0};
-  EXPECT(&x, HEDDLE_OK,
+  EXPECT(&x, HEDDLE_SUCCESS,
          run(&x, &t,
              TEXT_ADDRESS
              "@P3 MOV R4, 0x1 ;\nRED.E.ADD [R2], R9 ;\nLDS R7, [RZ+0x8] ;\nSTG.E [R2+0x20], R7 ;\nEXIT ;\n",
@@ -468,7 +468,8 @@ static void reconverged(void **state) {
   (void)state;
   struct machine x;
   struct told t = {0};
-  EXPECT(&x, HEDDLE_OK, run(&x, &t, TEXT_LANES_BELOW(8) "@P0 BRA here ;\nhere:\nWARPSYNC 0xffffffff ;\nEXIT ;\n", 32));
+  EXPECT(&x, HEDDLE_SUCCESS,
+         run(&x, &t, TEXT_LANES_BELOW(8) "@P0 BRA here ;\nhere:\nWARPSYNC 0xffffffff ;\nEXIT ;\n", 32));
   unsigned told = 0;
   for (unsigned i = 0; i < t.events; i++) {
     if (t.event[i].kind != HEDDLE_EVENT_RECONVERGED) continue;

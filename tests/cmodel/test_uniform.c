@@ -135,7 +135,7 @@ static void operands(void **state) {
   steps(&x, 1);
   assert_int_equal(e.pd_written, 1);
   assert_int_equal(e.pd_value[0], 0);
-  EXPECT(&x, HEDDLE_TRAPPED, heddle_warp_issue(x.model, 0, &e)); /* the end of the code */
+  EXPECT(&x, HEDDLE_ERROR_TRAPPED, heddle_warp_issue(x.model, 0, &e)); /* the end of the code */
   machine_free(&x);
 }
 
@@ -212,7 +212,7 @@ static void predicates(void **state) {
   ureg(&x, 3, 4);
   steps(&x, 1);
   assert_int_equal(e.rd_bits[0][0], 0x20);
-  EXPECT(&x, HEDDLE_UNDEFINED, heddle_warp_issue(x.model, 0, &e));
+  EXPECT(&x, HEDDLE_ERROR_UNDEFINED, heddle_warp_issue(x.model, 0, &e));
   assert_non_null(strstr(heddle_model_diag(x.model), "R2 (operand a) in lanes 0xffffffff"));
   assert_non_null(strstr(heddle_model_diag(x.model), "P5 was never written"));
   machine_free(&x);
@@ -238,7 +238,7 @@ static void predicates_of_some_lanes(void **state) {
   lanes(&x, 2, 0xffff0000u, 0);
   assert_int_equal(e.rd_unknown[0], 0);
   steps(&x, 3);
-  EXPECT(&x, HEDDLE_UNDEFINED, heddle_warp_issue(x.model, 0, &e));
+  EXPECT(&x, HEDDLE_ERROR_UNDEFINED, heddle_warp_issue(x.model, 0, &e));
   assert_non_null(strstr(heddle_model_diag(x.model), "R3 (operand a) in lanes 0xffff0000"));
   assert_non_null(strstr(heddle_model_diag(x.model), "P2 was never written"));
   machine_free(&x);
@@ -273,17 +273,17 @@ static void constants(void **state) {
   machine_free(&x);
 }
 
-static void refused(const char *text, enum heddle_status want, const char *words) {
+static void refused(const char *text, enum heddle_error want, const char *words) {
   for (unsigned alone = 0; alone < 2; alone++) {
     struct machine x;
     machine_init(&x);
     machine_text(&x, text);
-    enum heddle_status s = HEDDLE_OK;
+    enum heddle_error s = HEDDLE_SUCCESS;
     if (alone == 1) {
       s = machine_run(&x);
     } else {
       machine_lockstep(&x);
-      while (s == HEDDLE_OK) s = heddle_warp_issue(x.model, 0, &e);
+      while (s == HEDDLE_SUCCESS) s = heddle_warp_issue(x.model, 0, &e);
     }
     EXPECT(&x, want, s);
     if (strstr(heddle_model_diag(x.model), words) == NULL)
@@ -297,16 +297,17 @@ static void undefined(void **state) {
 #define FIRST " was never written, first read at pc 0x0000"
 #define SECOND " was never written, first read at pc 0x0010"
 #define ADDRESS "ULDC UR9, c[0x0][UR1] ;\n"
-  refused("UIADD3 UR1, UR5, 0x1, URZ ;\n" ADDRESS, HEDDLE_UNDEFINED, "UR1 (operand a) in lanes 0xffffffff");
-  refused("UIADD3 UR1, UR5, 0x1, URZ ;\n" ADDRESS, HEDDLE_UNDEFINED, "UR5" FIRST);
-  refused("MOV R1, UR7 ;\nLDS R2, [R1] ;\n", HEDDLE_UNDEFINED, "UR7" FIRST);
-  refused("UMOV UR6, 0x1 ;\nDADD R4, -RZ, UR6 ;\nLDS R2, [R5] ;\n", HEDDLE_UNDEFINED, "UR7" SECOND); /* second word */
-  refused("USEL UR1, URZ, 0x1, UP2 ;\n" ADDRESS, HEDDLE_UNDEFINED, "UP2" FIRST);
-  refused("@UP1 UMOV UR1, 0x1 ;\n", HEDDLE_UNDEFINED, "guard UP1 in lanes 0xffffffff");
-  refused("UP2P P0, UP4 ;\n@P0 EXIT ;\n", HEDDLE_UNDEFINED, "UP4" FIRST);
-  refused("UP2UR UR1, UPR, URZ, 0x8 ;\n" ADDRESS, HEDDLE_UNDEFINED, "UP3" FIRST);
-  refused("@!UPT UMOV UR1, 0x1 ;\n" ADDRESS, HEDDLE_UNDEFINED, "UR1" SECOND); /* nobody wrote it */
-  refused("@!PT R2UR UR1, RZ ;\n" ADDRESS, HEDDLE_UNDEFINED, "UR1" SECOND);
+  refused("UIADD3 UR1, UR5, 0x1, URZ ;\n" ADDRESS, HEDDLE_ERROR_UNDEFINED, "UR1 (operand a) in lanes 0xffffffff");
+  refused("UIADD3 UR1, UR5, 0x1, URZ ;\n" ADDRESS, HEDDLE_ERROR_UNDEFINED, "UR5" FIRST);
+  refused("MOV R1, UR7 ;\nLDS R2, [R1] ;\n", HEDDLE_ERROR_UNDEFINED, "UR7" FIRST);
+  refused("UMOV UR6, 0x1 ;\nDADD R4, -RZ, UR6 ;\nLDS R2, [R5] ;\n", HEDDLE_ERROR_UNDEFINED,
+          "UR7" SECOND); /* second word */
+  refused("USEL UR1, URZ, 0x1, UP2 ;\n" ADDRESS, HEDDLE_ERROR_UNDEFINED, "UP2" FIRST);
+  refused("@UP1 UMOV UR1, 0x1 ;\n", HEDDLE_ERROR_UNDEFINED, "guard UP1 in lanes 0xffffffff");
+  refused("UP2P P0, UP4 ;\n@P0 EXIT ;\n", HEDDLE_ERROR_UNDEFINED, "UP4" FIRST);
+  refused("UP2UR UR1, UPR, URZ, 0x8 ;\n" ADDRESS, HEDDLE_ERROR_UNDEFINED, "UP3" FIRST);
+  refused("@!UPT UMOV UR1, 0x1 ;\n" ADDRESS, HEDDLE_ERROR_UNDEFINED, "UR1" SECOND); /* nobody wrote it */
+  refused("@!PT R2UR UR1, RZ ;\n" ADDRESS, HEDDLE_ERROR_UNDEFINED, "UR1" SECOND);
 }
 
 /* The pair UR62:UR63 does not exist. */
@@ -315,12 +316,12 @@ static void pairs_end_below_urz(void **state) {
   struct machine x;
   machine_init(&x);
   machine_emit(&x, WORD(ISA_ENC_ULDC_ULC, ISA_F_URD, 62, ISA_F_COFF16, 8, ISA_F_USIZE, ISA_USIZE_64));
-  EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x));
   machine_patch(&x, 0, WORD(ISA_ENC_DADD_RU, ISA_F_RD, 4, ISA_F_URB, 62));
-  EXPECT(&x, HEDDLE_TRAPPED, machine_run(&x));
+  EXPECT(&x, HEDDLE_ERROR_TRAPPED, machine_run(&x));
   expect_trap(&x, HEDDLE_TRAP_ILLEGAL, 0, ~0u, 0);
   machine_free(&x);
-  refused("ULDC.64 URZ, c[0x0][URZ+0x8] ;\nDADD R4, -RZ, URZ ;\nBPT.TRAP ;\n", HEDDLE_TRAPPED, "breakpoint");
+  refused("ULDC.64 URZ, c[0x0][URZ+0x8] ;\nDADD R4, -RZ, URZ ;\nBPT.TRAP ;\n", HEDDLE_ERROR_TRAPPED, "breakpoint");
 }
 
 int TEST_MAIN(int argc, char **argv) {

@@ -183,9 +183,9 @@ uint64_t expand_apply(struct expand_machine *x, const void *a, const void *b, vo
                                        .regions = 1,
                                        .units = ~0u};
   uint64_t retired = 0;
-  enum heddle_status s = heddle_model_launch(x->model, &launch);
-  if (s == HEDDLE_OK) s = heddle_model_run(x->model, 0, &retired);
-  if (s != HEDDLE_OK)
+  enum heddle_error s = heddle_model_launch(x->model, &launch);
+  if (s == HEDDLE_SUCCESS) s = heddle_model_run(x->model, 0, &retired);
+  if (s != HEDDLE_SUCCESS)
     fail_msg("status %d: %s (trap %s at 0x%x)", (int)s, heddle_model_diag(x->model),
              heddle_cause_name(heddle_model_trap(x->model)->cause), heddle_model_trap(x->model)->pc);
   memcpy(d, memory + 2 * PART, n * x->job.width[2]);

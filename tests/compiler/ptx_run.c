@@ -132,7 +132,7 @@ static void launch(struct heddle_model *model, const struct heddle_program *p, c
                             .region = {{CALLS_BASE, CALLS_BASE + MEMORY, true}},
                             .regions = 1,
                             .units = ~0u};
-  if (heddle_model_launch(model, &l) != HEDDLE_OK) fail_msg("%s: %s", k->name, heddle_model_diag(model));
+  if (heddle_model_launch(model, &l) != HEDDLE_SUCCESS) fail_msg("%s: %s", k->name, heddle_model_diag(model));
 }
 
 /* Module variables lie in the upper half. */
@@ -143,8 +143,8 @@ static void put_globals(const struct heddle_program *p, uint8_t bank[BANK], uint
   if (p->global_bytes > 0) memcpy(bank + HEDDLE_BANK0_GLOBALS, &at, 8);
 }
 
-enum heddle_status calls_run(const char *text, size_t size, const struct calls_way *w, const char *kernel,
-                             unsigned threads, void *buffer, size_t bytes, uint32_t n, enum heddle_cause *cause) {
+enum heddle_error calls_run(const char *text, size_t size, const struct calls_way *w, const char *kernel,
+                            unsigned threads, void *buffer, size_t bytes, uint32_t n, enum heddle_cause *cause) {
   struct calls_message m = {0};
   struct heddle_lint_options none = {.size = sizeof none};
   struct heddle_lint_totals totals = {.size = sizeof totals};
@@ -170,9 +170,10 @@ enum heddle_status calls_run(const char *text, size_t size, const struct calls_w
   memcpy(bank + HEDDLE_BANK0_PARAMS, &base, 8);
   memcpy(bank + HEDDLE_BANK0_PARAMS + 8, &n, 4);
   launch(model, p, k, threads, bank);
-  enum heddle_status s = heddle_model_run(model, STEPS_MOST, NULL);
-  *cause = s == HEDDLE_TRAPPED ? heddle_model_trap(model)->cause : (enum heddle_cause)0;
-  if (s != HEDDLE_OK && s != HEDDLE_TRAPPED) fail_msg("%s: status %d: %s", kernel, s, heddle_model_diag(model));
+  enum heddle_error s = heddle_model_run(model, STEPS_MOST, NULL);
+  *cause = s == HEDDLE_ERROR_TRAPPED ? heddle_model_trap(model)->cause : (enum heddle_cause)0;
+  if (s != HEDDLE_SUCCESS && s != HEDDLE_ERROR_TRAPPED)
+    fail_msg("%s: status %d: %s", kernel, s, heddle_model_diag(model));
   memcpy(buffer, heddle_model_memory(model), bytes);
   heddle_model_free(model);
   heddle_program_free(p);
@@ -184,7 +185,7 @@ void calls_expect(const char *text, const char *kernel, unsigned threads, const 
   for (unsigned k = 0; k < calls_ways_count; k++) {
     const struct calls_way *w = &calls_ways[k];
     enum heddle_cause cause;
-    if (calls_run(text, strlen(text), w, kernel, threads, got, 4 * words, 7, &cause) != HEDDLE_OK)
+    if (calls_run(text, strlen(text), w, kernel, threads, got, 4 * words, 7, &cause) != HEDDLE_SUCCESS)
       fail_msg("%s, way %u: trap %s", kernel, k, heddle_cause_name(cause));
     for (size_t i = 0; i < words; i++)
       if (got[i] != want[i]) fail_msg("%s, way %u: word %zu is 0x%x instead of 0x%x", kernel, k, i, got[i], want[i]);

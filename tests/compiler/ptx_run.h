@@ -49,8 +49,8 @@ struct heddle_program *calls_compile(const char *text, size_t size, const struct
                                      struct heddle_ptx_figures **figures, size_t *count);
 /* Compiles (which must succeed, and be proven by lint), runs `kernel` in one block of `threads` on a zeroed buffer of
  * `bytes`, with n as the second argument. Returns the status; the trap in *cause. */
-enum heddle_status calls_run(const char *text, size_t size, const struct calls_way *w, const char *kernel,
-                             unsigned threads, void *buffer, size_t bytes, uint32_t n, enum heddle_cause *cause);
+enum heddle_error calls_run(const char *text, size_t size, const struct calls_way *w, const char *kernel,
+                            unsigned threads, void *buffer, size_t bytes, uint32_t n, enum heddle_cause *cause);
 /* The same, in all ways; every word must be as expected. */
 void calls_expect(const char *text, const char *kernel, unsigned threads, const uint32_t *want, size_t words);
 

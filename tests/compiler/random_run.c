@@ -240,12 +240,12 @@ const char *random_run(const struct heddle_program *p, uint8_t *out) {
   struct heddle_model *m = heddle_model_new(&config);
   if (!m) return "no memory";
   static char why[512];
-  enum heddle_status s = heddle_model_launch(m, &l);
-  if (s == HEDDLE_OK) s = heddle_model_run(m, 100000000, NULL);
-  if (s != HEDDLE_OK)
+  enum heddle_error s = heddle_model_launch(m, &l);
+  if (s == HEDDLE_SUCCESS) s = heddle_model_run(m, 100000000, NULL);
+  if (s != HEDDLE_SUCCESS)
     snprintf(why, sizeof why, "status %d: %s; trap %s at 0x%x", s, heddle_model_diag(m),
              heddle_cause_name(heddle_model_trap(m)->cause), heddle_model_trap(m)->pc);
   memcpy(out, heddle_model_memory(m), RANDOM_THREADS * RANDOM_BYTES);
   heddle_model_free(m);
-  return s == HEDDLE_OK ? NULL : why;
+  return s == HEDDLE_SUCCESS ? NULL : why;
 }

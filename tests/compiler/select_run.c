@@ -31,36 +31,36 @@ struct late {
   unsigned copies;
 };
 
-static enum heddle_status copies_until(struct late *l, unsigned w, uint32_t end) {
+static enum heddle_error copies_until(struct late *l, unsigned w, uint32_t end) {
   static struct heddle_performed p;
   struct late_warp *x = &l->warp[w];
-  enum heddle_status s = HEDDLE_OK;
-  for (; s == HEDDLE_OK && x->done < end; x->done++) {
+  enum heddle_error s = HEDDLE_SUCCESS;
+  for (; s == HEDDLE_SUCCESS && x->done < end; x->done++) {
     s = heddle_perform(l->m, w, x->copy[x->done], x->lanes[x->done], &p);
-    if (s == HEDDLE_OK) s = heddle_perform_store(l->m, w, x->copy[x->done], x->lanes[x->done], &p);
+    if (s == HEDDLE_SUCCESS) s = heddle_perform_store(l->m, w, x->copy[x->done], x->lanes[x->done], &p);
   }
   return s;
 }
 
 /* All groups but the last k. */
-static enum heddle_status groups_but(struct late *l, unsigned w, unsigned k) {
+static enum heddle_error groups_but(struct late *l, unsigned w, unsigned k) {
   const struct late_warp *x = &l->warp[w];
-  return x->groups > k ? copies_until(l, w, x->group[x->groups - 1 - k]) : HEDDLE_OK;
+  return x->groups > k ? copies_until(l, w, x->group[x->groups - 1 - k]) : HEDDLE_SUCCESS;
 }
 
-static enum heddle_status issued(struct late *l, unsigned w, const struct heddle_effect *e) {
+static enum heddle_error issued(struct late *l, unsigned w, const struct heddle_effect *e) {
   static struct heddle_performed p;
   struct late_warp *x = &l->warp[w];
-  if (e->traps) return HEDDLE_TRAPPED;
+  if (e->traps) return HEDDLE_ERROR_TRAPPED;
   if (e->mem_kind == HEDDLE_ACCESS_COPY && e->mem_lanes != 0) {
-    if (x->copies == MOST) return HEDDLE_LIMIT;
+    if (x->copies == MOST) return HEDDLE_ERROR_LIMIT;
     x->copy[x->copies] = e->seq;
     x->lanes[x->copies++] = e->mem_lanes;
     l->copies++;
-    return HEDDLE_OK;
+    return HEDDLE_SUCCESS;
   }
   if (e->dec.op == ISA_OP_LDGDEPBAR && e->dec.ctl.wbar == HEDDLE_HAZARD_GROUPS) {
-    if (x->groups == MOST) return HEDDLE_LIMIT;
+    if (x->groups == MOST) return HEDDLE_ERROR_LIMIT;
     x->group[x->groups++] = x->copies;
   }
   if (e->dec.op == ISA_OP_DEPBAR_LE && e->exec != 0 && heddle_isa_get(e->dec.word, ISA_F_SBN) == HEDDLE_HAZARD_GROUPS)
@@ -68,44 +68,44 @@ static enum heddle_status issued(struct late *l, unsigned w, const struct heddle
   return heddle_perform_whole(l->m, w, e, &p);
 }
 
-static enum heddle_status step(struct late *l, unsigned w, unsigned bslot) {
+static enum heddle_error step(struct late *l, unsigned w, unsigned bslot) {
   static struct heddle_effect e;
-  enum heddle_status s = heddle_warp_issue(l->m, w, &e);
-  if (s == HEDDLE_STATE) { /* a fence that waits for copies */
+  enum heddle_error s = heddle_warp_issue(l->m, w, &e);
+  if (s == HEDDLE_ERROR_STATE) { /* a fence that waits for copies */
     s = copies_until(l, w, l->warp[w].copies);
-    if (s == HEDDLE_OK) s = heddle_warp_issue(l->m, w, &e);
+    if (s == HEDDLE_SUCCESS) s = heddle_warp_issue(l->m, w, &e);
   }
-  if (s == HEDDLE_OK) s = issued(l, w, &e);
-  l->warp[w].ended = s == HEDDLE_OK && e.warp_ended;
-  for (unsigned id = 0; s == HEDDLE_OK && id < 16 && (e.bar_wait || e.warp_ended); id++)
+  if (s == HEDDLE_SUCCESS) s = issued(l, w, &e);
+  l->warp[w].ended = s == HEDDLE_SUCCESS && e.warp_ended;
+  for (unsigned id = 0; s == HEDDLE_SUCCESS && id < 16 && (e.bar_wait || e.warp_ended); id++)
     (void)heddle_barrier_release(l->m, bslot, id); /* refused where it is not complete */
   return s;
 }
 
-static enum heddle_status block(struct late *l, uint32_t n, unsigned warps) {
+static enum heddle_error block(struct late *l, uint32_t n, unsigned warps) {
   uint8_t slot[WARPS];
   for (unsigned w = 0; w < warps; w++) slot[w] = (uint8_t)w;
   memset(l->warp, 0, sizeof l->warp);
-  enum heddle_status s = heddle_block_start(l->m, 0, (const uint32_t[3]){n, 0, 0}, slot, warps);
-  for (bool moves = true; s == HEDDLE_OK && moves;) {
+  enum heddle_error s = heddle_block_start(l->m, 0, (const uint32_t[3]){n, 0, 0}, slot, warps);
+  for (bool moves = true; s == HEDDLE_SUCCESS && moves;) {
     moves = false;
-    for (unsigned w = 0; w < warps && s == HEDDLE_OK; w++) {
+    for (unsigned w = 0; w < warps && s == HEDDLE_SUCCESS; w++) {
       if (l->warp[w].ended || heddle_warp_waiting(l->m, w)) continue;
       moves = true;
       s = step(l, w, 0);
     }
   }
-  for (unsigned w = 0; w < warps && s == HEDDLE_OK; w++) s = copies_until(l, w, l->warp[w].copies);
-  return s == HEDDLE_OK ? heddle_block_end(l->m, 0) : s;
+  for (unsigned w = 0; w < warps && s == HEDDLE_SUCCESS; w++) s = copies_until(l, w, l->warp[w].copies);
+  return s == HEDDLE_SUCCESS ? heddle_block_end(l->m, 0) : s;
 }
 
-enum heddle_status late_run(struct heddle_model *m, const struct heddle_launch *launch, unsigned *copies) {
+enum heddle_error late_run(struct heddle_model *m, const struct heddle_launch *launch, unsigned *copies) {
   static struct late l;
-  enum heddle_status s = HEDDLE_OK;
+  enum heddle_error s = HEDDLE_SUCCESS;
   l = (struct late){.m = m};
-  for (uint32_t n = 0; s == HEDDLE_OK && n < launch->grid[0]; n++) s = block(&l, n, (launch->block[0] + 31) / 32);
+  for (uint32_t n = 0; s == HEDDLE_SUCCESS && n < launch->grid[0]; n++) s = block(&l, n, (launch->block[0] + 31) / 32);
   *copies = l.copies;
-  return s == HEDDLE_OK ? heddle_model_end(m) : s;
+  return s == HEDDLE_SUCCESS ? heddle_model_end(m) : s;
 }
 
 static void keep_first(void *ctx, const struct heddle_message *m) {
@@ -239,13 +239,13 @@ const char *select_launch(const struct heddle_program *p, const struct select_jo
                                        .region = {{job->base, job->base + job->bytes, true}},
                                        .regions = 1,
                                        .units = ~0u};
-  enum heddle_status s = heddle_model_launch(m, &launch);
-  if (s == HEDDLE_OK) s = job->late ? late_run(m, &launch, job->late) : heddle_model_run(m, 10000000, NULL);
-  if (s != HEDDLE_OK)
+  enum heddle_error s = heddle_model_launch(m, &launch);
+  if (s == HEDDLE_SUCCESS) s = job->late ? late_run(m, &launch, job->late) : heddle_model_run(m, 10000000, NULL);
+  if (s != HEDDLE_SUCCESS)
     (void)snprintf(text, sizeof text, "status %d: %s (trap %s)", (int)s, heddle_model_diag(m),
                    heddle_cause_name(heddle_model_trap(m)->cause));
   else
     memcpy(job->global, heddle_model_memory(m), job->bytes);
   heddle_model_free(m);
-  return s == HEDDLE_OK ? NULL : text;
+  return s == HEDDLE_SUCCESS ? NULL : text;
 }

@@ -49,6 +49,6 @@ const char *select_launch(const struct heddle_program *p, const struct select_jo
  * has waited is found out. */
 
 /* Of one dimension, launched. `copies` counts what was put off. */
-enum heddle_status late_run(struct heddle_model *m, const struct heddle_launch *l, unsigned *copies);
+enum heddle_error late_run(struct heddle_model *m, const struct heddle_launch *l, unsigned *copies);
 
 #endif

@@ -204,7 +204,7 @@ static void locks(void **state) {
     enum heddle_cause cause;
     if (w->divergence != HEDDLE_ITS) continue;
     assert_int_equal(calls_run(text[k % 2], strlen(text[k % 2]), w, "k", THREADS, got, sizeof got, 0, &cause),
-                     HEDDLE_OK);
+                     HEDDLE_SUCCESS);
     assert_int_equal(got[0], 0);
     assert_int_equal(got[1], want);
   }
@@ -271,7 +271,7 @@ static void overflow(void **state) {
     enum heddle_cause cause;
     w.stack_bytes = 1024;
     for (uint32_t n = 1; n < 40; n++) {
-      if (calls_run(DEEP, sizeof DEEP - 1, &w, "k", THREADS, got, sizeof got, n, &cause) == HEDDLE_OK) {
+      if (calls_run(DEEP, sizeof DEEP - 1, &w, "k", THREADS, got, sizeof got, n, &cause) == HEDDLE_SUCCESS) {
         for (unsigned t = 0; t < THREADS; t++) assert_int_equal(got[t], n * (n + 1) / 2);
         assert_int_equal(traps, 0); /* what is deeper does not work again */
         works++;

@@ -144,9 +144,9 @@ static void run_case(json_t *c, const struct way *w) {
   r.model = heddle_model_new(&config);
   assert_non_null(r.model);
   fill(&r, p, k, c);
-  enum heddle_status s = heddle_model_launch(r.model, &r.launch);
-  if (s == HEDDLE_OK) s = heddle_model_run(r.model, 50000000, NULL);
-  if (s != HEDDLE_OK)
+  enum heddle_error s = heddle_model_launch(r.model, &r.launch);
+  if (s == HEDDLE_SUCCESS) s = heddle_model_run(r.model, 50000000, NULL);
+  if (s != HEDDLE_SUCCESS)
     fail_msg("%s, -O%u, %u registers, divergence %d: status %d: %s; trap %s at 0x%x", r.name, w->level, w->max_regs,
              w->divergence, s, heddle_model_diag(r.model), heddle_cause_name(heddle_model_trap(r.model)->cause),
              heddle_model_trap(r.model)->pc);

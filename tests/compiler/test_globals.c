@@ -76,7 +76,8 @@ static void atomics_work(void **state) {
   for (unsigned k = 0; k < calls_ways_count; k++) {
     uint32_t got[LANES], seen = 0;
     enum heddle_cause cause;
-    assert_int_equal(calls_run(text, strlen(text), &calls_ways[k], "k", LANES, got, sizeof got, 0, &cause), HEDDLE_OK);
+    assert_int_equal(calls_run(text, strlen(text), &calls_ways[k], "k", LANES, got, sizeof got, 0, &cause),
+                     HEDDLE_SUCCESS);
     for (unsigned i = 0; i < LANES; i++) {
       assert_int_equal(got[i] >> 8, 31 << 16 | 1 << 8 | LANES);
       seen |= UINT32_C(1) << ((got[i] & 0xff) - 10);

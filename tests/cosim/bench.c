@@ -44,7 +44,7 @@ void bench_renew(struct bench *b, struct heddle_checker_config cfg, enum heddle_
   b->m = heddle_model_new(&mc);
   assert_non_null(b->m);
   fake_fill(heddle_model_memory(b->m));
-  assert_int_equal(heddle_model_launch(b->m, &b->p.launch), HEDDLE_OK);
+  assert_int_equal(heddle_model_launch(b->m, &b->p.launch), HEDDLE_SUCCESS);
   cfg.size = sizeof cfg;
   cfg.lanes = b->f.lanes;
   cfg.warp_slots = b->f.warp_slots;

@@ -24,7 +24,7 @@ struct heddle_model *cached_model(const struct cached *x) {
   struct heddle_model *m = heddle_model_new(&mc);
   assert_non_null(m);
   fake_fill(heddle_model_memory(m));
-  assert_int_equal(heddle_model_launch(m, &x->p.launch), HEDDLE_OK);
+  assert_int_equal(heddle_model_launch(m, &x->p.launch), HEDDLE_SUCCESS);
   return m;
 }
 
@@ -59,7 +59,7 @@ void cached_begin(struct cached *x, const char *text, unsigned blocks, unsigned 
   x->banks = banks;
   fake_assemble_long(&x->p, text, blocks, threads);
   x->m = cached_model(x);
-  assert_int_equal(heddle_copies(x->m, CACHED_COPIES), HEDDLE_OK);
+  assert_int_equal(heddle_copies(x->m, CACHED_COPIES), HEDDLE_SUCCESS);
   x->ok = true;
   x->warps = (threads + 31) / 32;
   x->p.launch.local_at = FAKE_BASE + FAKE_BYTES;
@@ -103,7 +103,7 @@ void cached_block_on(struct cached *x, unsigned block, unsigned bslot, unsigned 
   r.u.block_start.sm = (uint8_t)sm;
   r.u.block_start.bslot = (uint8_t)bslot;
   r.u.block_start.shared_base = bslot * x->p.launch.shared_bytes;
-  assert_int_equal(heddle_block_start_on(x->m, sm, bslot, r.u.block_start.ctaid, slots, x->warps), HEDDLE_OK);
+  assert_int_equal(heddle_block_start_on(x->m, sm, bslot, r.u.block_start.ctaid, slots, x->warps), HEDDLE_SUCCESS);
   cached_show(x, &r);
 }
 
@@ -114,7 +114,7 @@ void cached_block_end(struct cached *x, unsigned block) {
 void cached_block_end_on(struct cached *x, unsigned sm, unsigned bslot) {
   struct heddle_retire_record r = {.kind = HEDDLE_RECORD_BLOCK_END};
   r.u.block_end = (struct heddle_record_block_end){.sm = (uint8_t)sm, .bslot = (uint8_t)bslot};
-  assert_int_equal(heddle_block_end(x->m, sm * CACHED_WARPS + bslot), HEDDLE_OK);
+  assert_int_equal(heddle_block_end(x->m, sm * CACHED_WARPS + bslot), HEDDLE_SUCCESS);
   cached_show(x, &r);
 }
 
@@ -169,7 +169,7 @@ static struct cached_insn *keep(struct cached *x, unsigned warp) {
   memcpy(x->global[warp][i->seq % CACHED_OPEN].addr, i->addr, sizeof i->addr);
   if (i->local == 0) return i;
   static struct heddle_performed p;
-  assert_int_equal(heddle_perform(x->m, warp, i->seq, i->local, &p), HEDDLE_OK);
+  assert_int_equal(heddle_perform(x->m, warp, i->seq, i->local, &p), HEDDLE_SUCCESS);
   for (unsigned k = 0; k < (i->bytes + 3u) / 4; k++) i->local_left[k] = i->local;
   return i;
 }
@@ -177,10 +177,10 @@ static struct cached_insn *keep(struct cached *x, unsigned warp) {
 struct cached_insn *cached_issue(struct cached *x, unsigned warp) {
   struct heddle_effect *fx = &x->fx;
   (void)heddle_warp_clock(x->m, warp, x->cycle);
-  const enum heddle_status s = heddle_warp_issue(x->m, warp, fx);
-  x->pending = s == HEDDLE_PENDING;
+  const enum heddle_error s = heddle_warp_issue(x->m, warp, fx);
+  x->pending = s == HEDDLE_ERROR_PENDING;
   if (x->pending) return NULL;
-  if (s != HEDDLE_OK) fail_msg("warp %u: %s", warp, heddle_model_diag(x->m));
+  if (s != HEDDLE_SUCCESS) fail_msg("warp %u: %s", warp, heddle_model_diag(x->m));
   struct heddle_retire_record r = {.kind = HEDDLE_RECORD_ISSUE};
   r.u.issue = (struct heddle_record_issue){.id = cached_id(x, warp, fx->seq),
                                            .pc = fx->pc,
@@ -278,7 +278,7 @@ void cached_global(struct cached *x, unsigned warp, uint32_t seq, uint64_t secto
                                                : i->kind == HEDDLE_ACCESS_STORE ? HEDDLE_RECORD_STORE
                                                                                 : HEDDLE_RECORD_ATOMIC};
   memcpy(g->rdata, heddle_model_memory(x->m) + (sector * SECTOR - FAKE_BASE), SECTOR);
-  if (heddle_perform(x->m, warp, seq, g->lanes, &p) != HEDDLE_OK) fail_msg("%s", heddle_model_diag(x->m));
+  if (heddle_perform(x->m, warp, seq, g->lanes, &p) != HEDDLE_SUCCESS) fail_msg("%s", heddle_model_diag(x->m));
   memcpy(g->wdata, heddle_model_memory(x->m) + (sector * SECTOR - FAKE_BASE), SECTOR);
   for (unsigned l = 0; l < 32 && g->access != HEDDLE_RECORD_LOAD; l++)
     if ((g->lanes >> l & 1) != 0) g->wstrb |= ((1u << i->bytes) - 1) << i->addr[l] % SECTOR;
@@ -346,8 +346,8 @@ void cached_fill(struct cached *x, uint32_t number, uint64_t sector, bool local)
                                          .is_local = local};
   const unsigned n = place_of(x->on, number, sector);
   if (!local) {
-    if (x->copied[n] != 0) assert_int_equal(heddle_copy_drop(x->m, n), HEDDLE_OK);
-    assert_int_equal(heddle_copy_take(x->m, n, sector), HEDDLE_OK);
+    if (x->copied[n] != 0) assert_int_equal(heddle_copy_drop(x->m, n), HEDDLE_SUCCESS);
+    assert_int_equal(heddle_copy_take(x->m, n, sector), HEDDLE_SUCCESS);
     x->copied[n] = sector + 1;
     x->number_of[n] = number;
     x->sm_of[n] = x->on;
@@ -360,9 +360,9 @@ static void read_lanes(struct cached *x, unsigned warp, struct cached_insn *i, u
   static struct heddle_performed p;
   const unsigned sm = warp / CACHED_WARPS, n = place_of(sm, number, sector);
   const bool there = x->copied[n] == sector + 1 && x->number_of[n] == number && x->sm_of[n] == sm;
-  const enum heddle_status s = there ? heddle_perform_copy(x->m, warp, i->seq, lanes, n, &p)
-                                     : heddle_perform_values(x->m, warp, i->seq, lanes, &p);
-  if (s != HEDDLE_OK) fail_msg("%s", heddle_model_diag(x->m));
+  const enum heddle_error s = there ? heddle_perform_copy(x->m, warp, i->seq, lanes, n, &p)
+                                    : heddle_perform_values(x->m, warp, i->seq, lanes, &p);
+  if (s != HEDDLE_SUCCESS) fail_msg("%s", heddle_model_diag(x->m));
 }
 
 void cached_hits(struct cached *x, unsigned warp, uint32_t seq, uint64_t line, unsigned sectors,
@@ -440,7 +440,7 @@ void cached_shared(struct cached *x, unsigned warp, uint32_t seq) {
       (struct heddle_record_shared){.id = cached_id(x, warp, seq),
                                     .lanes = lanes,
                                     .access = i->kind == HEDDLE_ACCESS_LOAD ? HEDDLE_RECORD_LOAD : HEDDLE_RECORD_STORE};
-  if ((copy ? heddle_perform_store : heddle_perform)(x->m, warp, seq, lanes, &p) != HEDDLE_OK)
+  if ((copy ? heddle_perform_store : heddle_perform)(x->m, warp, seq, lanes, &p) != HEDDLE_SUCCESS)
     fail_msg("%s", heddle_model_diag(x->m));
   for (unsigned l = 0; l < 32; l++) {
     if ((lanes >> l & 1) == 0) continue;
@@ -462,7 +462,7 @@ bool cached_barrier(struct cached *x, unsigned block, unsigned id) {
 
 bool cached_barrier_on(struct cached *x, unsigned sm, unsigned bslot, unsigned id) {
   struct heddle_retire_record r = {.kind = HEDDLE_RECORD_BARRIER};
-  if (heddle_barrier_release(x->m, sm * CACHED_WARPS + bslot, id) != HEDDLE_OK) return false;
+  if (heddle_barrier_release(x->m, sm * CACHED_WARPS + bslot, id) != HEDDLE_SUCCESS) return false;
   r.u.barrier = (struct heddle_record_barrier){.sm = (uint8_t)sm, .bslot = (uint8_t)bslot, .id = (uint8_t)id};
   cached_show(x, &r);
   return true;

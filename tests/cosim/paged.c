@@ -104,7 +104,7 @@ static struct heddle_model *model(const struct paged *x) {
   struct heddle_model *m = heddle_model_new(&mc);
   assert_non_null(m);
   memcpy(heddle_model_memory(m), x->image, PAGED_BYTES);
-  if (heddle_model_launch(m, &x->p.launch) != HEDDLE_OK) fail_msg("%s", heddle_model_diag(m));
+  if (heddle_model_launch(m, &x->p.launch) != HEDDLE_SUCCESS) fail_msg("%s", heddle_model_diag(m));
   return m;
 }
 
@@ -128,7 +128,7 @@ void paged_begin(struct paged *x, bool fault_trap) {
   struct heddle_retire_record r = {.kind = HEDDLE_RECORD_BLOCK_START};
   r.u.block_start.warps = 1;
   paged_launch(x);
-  assert_int_equal(heddle_block_start(x->m, 0, r.u.block_start.ctaid, &slot, 1), HEDDLE_OK);
+  assert_int_equal(heddle_block_start(x->m, 0, r.u.block_start.ctaid, &slot, 1), HEDDLE_SUCCESS);
   paged_show(x, &r);
 }
 
@@ -143,7 +143,7 @@ void paged_free(struct paged *x) {
 void paged_end(struct paged *x) {
   struct heddle_retire_record r = {.kind = HEDDLE_RECORD_BLOCK_END};
   if (!heddle_checker_trapped(x->c) && x->ok) {
-    assert_int_equal(heddle_block_end(x->m, 0), HEDDLE_OK);
+    assert_int_equal(heddle_block_end(x->m, 0), HEDDLE_SUCCESS);
     paged_show(x, &r);
   }
   x->ok = x->ok && heddle_checker_finish(x->c, x->cycle) &&
@@ -212,7 +212,7 @@ void paged_walk_step(struct paged *x, struct heddle_walk *w, uint32_t number) {
   r.u.global.id.seq = number;
   r.u.global.id.slot = (uint8_t)w->level;
   memcpy(r.u.global.rdata, sector_at(x, at), SECTOR);
-  if (heddle_walk_step(x->m, w, &was, &is) != HEDDLE_OK) fail_msg("%s", heddle_model_diag(x->m));
+  if (heddle_walk_step(x->m, w, &was, &is) != HEDDLE_SUCCESS) fail_msg("%s", heddle_model_diag(x->m));
   memcpy(r.u.global.wdata, sector_at(x, at), SECTOR);
   paged_show(x, &r);
 }
@@ -229,7 +229,7 @@ void paged_exchange(struct paged *x, uint64_t at, uint64_t value) {
   access_record(x, &r, at, true);
   r.u.global.id.gen = 1;
   memcpy(r.u.global.rdata, sector_at(x, at), SECTOR);
-  assert_int_equal(heddle_entry_exchange(x->m, at, value, &was), HEDDLE_OK);
+  assert_int_equal(heddle_entry_exchange(x->m, at, value, &was), HEDDLE_SUCCESS);
   memcpy(r.u.global.wdata, sector_at(x, at), SECTOR);
   heddle_checker_host_exchange(x->c, at, value);
   paged_show(x, &r);
@@ -264,7 +264,7 @@ static void show_results(struct paged *x, unsigned seq) {
 static void issue(struct paged *x) {
   struct heddle_effect *fx = &x->fx;
   struct heddle_retire_record r = {.kind = HEDDLE_RECORD_ISSUE};
-  if (heddle_warp_issue(x->m, 0, fx) != HEDDLE_OK) fail_msg("%s", heddle_model_diag(x->m));
+  if (heddle_warp_issue(x->m, 0, fx) != HEDDLE_SUCCESS) fail_msg("%s", heddle_model_diag(x->m));
   r.u.issue = (struct heddle_record_issue){.id = id_of(fx->seq),
                                            .pc = fx->pc,
                                            .active = fx->active,
@@ -295,7 +295,7 @@ static void perform_sector(struct paged *x, unsigned seq, uint32_t lanes, const 
               : fx->mem_kind == HEDDLE_ACCESS_STORE ? HEDDLE_RECORD_STORE
                                                     : HEDDLE_RECORD_ATOMIC;
   memcpy(g->rdata, sector_at(x, addr[first]), SECTOR);
-  if (heddle_perform(x->m, 0, seq, lanes, &p) != HEDDLE_OK) fail_msg("%s", heddle_model_diag(x->m));
+  if (heddle_perform(x->m, 0, seq, lanes, &p) != HEDDLE_SUCCESS) fail_msg("%s", heddle_model_diag(x->m));
   memcpy(g->wdata, sector_at(x, addr[first]), SECTOR);
   for (unsigned l = 0; l < 32 && g->access != HEDDLE_RECORD_LOAD; l++)
     if ((lanes >> l & 1) != 0) g->wstrb |= ((1u << fx->mem_bytes) - 1) << addr[l] % SECTOR;
@@ -310,7 +310,7 @@ static uint32_t place(struct paged *x, unsigned seq, uint64_t line, const struct
   for (unsigned l = 0; l < 32; l++)
     if ((x->left[seq] >> l & 1) != 0 && x->insn[seq].mem_addr[l] / LINE == line / LINE) in |= 1u << l;
   assert_true(in != 0);
-  if (heddle_perform_place(x->m, 0, seq, in, &found->leaf, x->addr[seq]) != HEDDLE_OK)
+  if (heddle_perform_place(x->m, 0, seq, in, &found->leaf, x->addr[seq]) != HEDDLE_SUCCESS)
     fail_msg("%s", heddle_model_diag(x->m));
   return in;
 }
@@ -387,7 +387,7 @@ void paged_read_lanes(struct paged *x, unsigned seq, uint32_t in, uint32_t numbe
     r.u.fill = (struct heddle_record_fill){.sector = first + s, .stamp = x->cycle, .number = number};
     paged_show(x, &r);
   }
-  if (heddle_perform(x->m, 0, seq, in, &p) != HEDDLE_OK) fail_msg("%s", heddle_model_diag(x->m));
+  if (heddle_perform(x->m, 0, seq, in, &p) != HEDDLE_SUCCESS) fail_msg("%s", heddle_model_diag(x->m));
   x->left[seq] &= ~in;
   show_reads(x, HEDDLE_RECORD_HIT, seq, in, number);
   if (x->left[seq] == 0) show_results(x, seq);
@@ -399,7 +399,7 @@ void paged_read(struct paged *x, unsigned seq, uint64_t line, const struct heddl
 
 void paged_constant_lanes(struct paged *x, unsigned seq, uint32_t lanes) {
   static struct heddle_performed p;
-  if (heddle_perform(x->m, 0, seq, lanes, &p) != HEDDLE_OK) fail_msg("%s", heddle_model_diag(x->m));
+  if (heddle_perform(x->m, 0, seq, lanes, &p) != HEDDLE_SUCCESS) fail_msg("%s", heddle_model_diag(x->m));
   x->left[seq] &= ~lanes;
   show_lanes(x, seq, lanes);
 }

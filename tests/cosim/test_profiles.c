@@ -90,7 +90,7 @@ static void test_refuses(void **state) {
       .size = sizeof mc, .base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = 4, .block_slots = 2};
   struct heddle_model *m = heddle_model_new(&mc);
   assert_non_null(m);
-  assert_int_equal(heddle_model_launch(m, &p.launch), HEDDLE_OK);
+  assert_int_equal(heddle_model_launch(m, &p.launch), HEDDLE_SUCCESS);
   const struct heddle_record_hidden may = HEDDLE_RECORD_HIDDEN_P0;
   for (unsigned i = 0; i < HIDDEN_KINDS; i++) {
     const struct heddle_checker_config cfg = {

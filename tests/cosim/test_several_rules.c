@@ -381,7 +381,7 @@ static void trap_at_issue(void **state) {
         &two);
   (void)cached_issue(&x, OTHER);
   struct heddle_effect fx;
-  assert_int_equal(heddle_warp_issue(x.m, 0, &fx), HEDDLE_TRAPPED);
+  assert_int_equal(heddle_warp_issue(x.m, 0, &fx), HEDDLE_ERROR_TRAPPED);
   show_trap(0, heddle_model_trap_of(x.m, 0));
   cached_expect(&x, HEDDLE_CHECKER_NONE, NULL);
   (void)cached_issue_to(&x, OTHER, 2);

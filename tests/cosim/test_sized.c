@@ -69,7 +69,7 @@ static bool checker(const void *o) {
                                   .grid = {1, 1, 1},
                                   .block = {32, 1, 1},
                                   .units = UINT32_MAX};
-  assert_int_equal(heddle_model_launch(m, &l), HEDDLE_OK);
+  assert_int_equal(heddle_model_launch(m, &l), HEDDLE_SUCCESS);
   struct heddle_checker *c = heddle_checker_new(m, &l, o);
   heddle_checker_free(c);
   heddle_model_free(m);

@@ -136,7 +136,7 @@ static void judge_wrong(struct wrong *w, unsigned rd, heddle_checker_disasm_fn d
                                          .block_slots = f.block_slots};
   w->m = heddle_model_new(&mc);
   fake_fill(heddle_model_memory(w->m));
-  assert_int_equal(heddle_model_launch(w->m, &w->p.launch), HEDDLE_OK);
+  assert_int_equal(heddle_model_launch(w->m, &w->p.launch), HEDDLE_SUCCESS);
   const struct heddle_checker_config cfg = {.size = sizeof cfg,
                                             .lanes = 32,
                                             .partitions = FAKE_PARTITIONS,
@@ -299,7 +299,7 @@ static struct heddle_checker_difference judged(const char *program, spoil_fn spo
                                          .block_slots = f.block_slots};
   w.m = heddle_model_new(&mc);
   fake_fill(heddle_model_memory(w.m));
-  assert_int_equal(heddle_model_launch(w.m, &w.p.launch), HEDDLE_OK);
+  assert_int_equal(heddle_model_launch(w.m, &w.p.launch), HEDDLE_SUCCESS);
   const struct heddle_checker_config cfg = {
       .size = sizeof cfg, .lanes = 8, .warp_slots = f.warp_slots, .block_slots = f.block_slots};
   w.c = heddle_checker_new(w.m, &w.p.launch, &cfg);

@@ -117,14 +117,14 @@ static struct heddle_model *start(const struct subject *s, enum heddle_divergenc
   return m;
 }
 
-static void expect_ok(const struct heddle_model *m, enum heddle_status s, unsigned index) {
-  if (s != HEDDLE_OK) fail_msg("program %u: %s", index, heddle_model_diag(m));
+static void expect_ok(const struct heddle_model *m, enum heddle_error s, unsigned index) {
+  if (s != HEDDLE_SUCCESS) fail_msg("program %u: %s", index, heddle_model_diag(m));
 }
 
 /* All launches, as the model orders paths. */
-static enum heddle_status run_alone(struct heddle_model *m, const struct subject *s, unsigned index) {
-  enum heddle_status end = HEDDLE_OK;
-  for (unsigned i = 0; i < s->how->launches && end == HEDDLE_OK; i++) {
+static enum heddle_error run_alone(struct heddle_model *m, const struct subject *s, unsigned index) {
+  enum heddle_error end = HEDDLE_SUCCESS;
+  for (unsigned i = 0; i < s->how->launches && end == HEDDLE_SUCCESS; i++) {
     expect_ok(m, heddle_model_launch(m, &s->launch), index);
     end = heddle_model_run(m, LIMIT, NULL);
   }
@@ -218,7 +218,7 @@ static void any_choice_leaves_the_same(void **state) {
       heddle_model_free(m);
     }
     struct heddle_model *stack = start(&s, HEDDLE_STACK);
-    if (run_alone(stack, &s, i) == HEDDLE_OK) { /* else it waits for ever, or arms meet at two places */
+    if (run_alone(stack, &s, i) == HEDDLE_SUCCESS) { /* else it waits for ever, or arms meet at two places */
       same_memory(alone, stack, i, "under stack");
       under_stack++;
     }

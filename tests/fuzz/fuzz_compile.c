@@ -22,7 +22,7 @@
 enum { EXECUTE_BYTES = 1 << 15 };
 
 struct execution {
-  enum heddle_status status;
+  enum heddle_error status;
   struct heddle_trap trap;
   char diag[256];
   uint8_t memory[EXECUTE_BYTES];
@@ -98,7 +98,7 @@ static void launch(struct heddle_model *m, const struct heddle_program *p, const
   l.cbank[3] = p->konst;
   l.cbank_bytes[3] = p->const_bytes;
   out->status = heddle_model_launch(m, &l);
-  FUZZ_CHECK(out->status == HEDDLE_OK, "%s cannot be launched: %s", k->name, heddle_model_diag(m));
+  FUZZ_CHECK(out->status == HEDDLE_SUCCESS, "%s cannot be launched: %s", k->name, heddle_model_diag(m));
   out->status = heddle_model_run(m, most_insns, NULL);
   snprintf(out->diag, sizeof out->diag, "%s", heddle_model_diag(m));
 }
@@ -111,7 +111,7 @@ void execute(const struct heddle_program *p, const struct heddle_kernel *k, uint
   FUZZ_CHECK(m != NULL, "no memory for the model");
   memset(out, 0, sizeof *out);
   launch(m, p, k, threads, most_insns, out);
-  if (out->status == HEDDLE_TRAPPED) out->trap = *heddle_model_trap(m);
+  if (out->status == HEDDLE_ERROR_TRAPPED) out->trap = *heddle_model_trap(m);
   memcpy(out->memory, heddle_model_memory(m), EXECUTE_BYTES);
   heddle_model_free(m);
 }
@@ -213,17 +213,17 @@ static void check_program(struct heddle_program *p) {
 /* Nothing that the compiler makes goes wrong in these ways, whatever the program wants; a barrier in divided code may
  * stand still, and members that are not the right ones are the program's fault. */
 static void check_trap(const struct execution *e, const struct heddle_kernel *k, unsigned level, bool members) {
-  const bool bad =
-      e->status == HEDDLE_TRAPPED && (e->trap.cause == HEDDLE_TRAP_ILLEGAL || e->trap.cause == HEDDLE_TRAP_BAD_PC ||
-                                      (e->trap.cause == HEDDLE_TRAP_DIVERGENCE && !members));
+  const bool bad = e->status == HEDDLE_ERROR_TRAPPED &&
+                   (e->trap.cause == HEDDLE_TRAP_ILLEGAL || e->trap.cause == HEDDLE_TRAP_BAD_PC ||
+                    (e->trap.cause == HEDDLE_TRAP_DIVERGENCE && !members));
   FUZZ_CHECK(!bad, "%s, -O%u: trap %s at 0x%x", k->name, level, heddle_cause_name(e->trap.cause), e->trap.pc);
-  FUZZ_CHECK(e->status <= HEDDLE_UNDEFINED, "%s, -O%u: status %d: %s", k->name, level, e->status, e->diag);
+  FUZZ_CHECK(e->status <= HEDDLE_ERROR_UNDEFINED, "%s, -O%u: status %d: %s", k->name, level, e->status, e->diag);
 }
 
 /* The thread ends by itself in the plain program, nothing undefined was read: so must the other end, the same way. */
 static void compare(const struct execution *plain, const struct execution *other, const struct heddle_kernel *k) {
-  if (plain->status != HEDDLE_OK) return;
-  FUZZ_CHECK(other->status == HEDDLE_OK, "%s: optimised, it ends with status %d, trap %s at 0x%x: %s", k->name,
+  if (plain->status != HEDDLE_SUCCESS) return;
+  FUZZ_CHECK(other->status == HEDDLE_SUCCESS, "%s: optimised, it ends with status %d, trap %s at 0x%x: %s", k->name,
              other->status, heddle_cause_name(other->trap.cause), other->trap.pc, other->diag);
   for (unsigned at = 0; at < EXECUTE_BYTES; at++)
     FUZZ_CHECK(plain->memory[at] == other->memory[at], "%s: memory + 0x%x: 0x%02x; optimised 0x%02x", k->name, at,

@@ -162,8 +162,8 @@ static void serve_one(const uint8_t *data, size_t size, bool packets) {
       .size = sizeof c, .base = job->mem_base, .bytes = job->mem_bytes, .warp_slots = SLOTS, .block_slots = 2};
   const struct heddle_observer observer = {.size = sizeof observer, .ctx = t, .access = target_observe};
   struct heddle_model *m = heddle_model_new(&c);
-  FUZZ_CHECK(t && m && heddle_model_observe(m, &observer) == HEDDLE_OK, "no model");
-  FUZZ_CHECK(heddle_model_launch(m, &job->launch) == HEDDLE_OK, "no launch");
+  FUZZ_CHECK(t && m && heddle_model_observe(m, &observer) == HEDDLE_SUCCESS, "no model");
+  FUZZ_CHECK(heddle_model_launch(m, &job->launch) == HEDDLE_SUCCESS, "no launch");
   FUZZ_CHECK(target_begin(t, m, job, SLOTS, err, sizeof err), "%s", err);
   const struct server_config config = {.target = t, .send = hear};
   struct server *s = server_new(&config);

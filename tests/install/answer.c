@@ -19,7 +19,7 @@ int main(void) {
       .size = sizeof l, .grid = {1, 1, 1}, .block = {32, 1, 1}, .regs = p->kernel->regs, .units = ~0u};
   l.code = p->code, l.code_bytes = p->code_bytes;
   l.region[0] = (struct heddle_region){0x1000, 0x2000, true}, l.regions = 1;
-  if (heddle_model_launch(m, &l) != HEDDLE_OK || heddle_model_run(m, 0, NULL) != HEDDLE_OK) return 3;
+  if (heddle_model_launch(m, &l) != HEDDLE_SUCCESS || heddle_model_run(m, 0, NULL) != HEDDLE_SUCCESS) return 3;
   uint32_t seventh;
   memcpy(&seventh, heddle_model_memory(m) + 7 * sizeof seventh, sizeof seventh);
   printf("%u\n", seventh);

@@ -18,7 +18,8 @@ static int without_a_size(struct heddle_model *m, const struct heddle_launch *l)
   struct heddle_launch given;
   memcpy(then, (const unsigned char *)l + sizeof l->size, sizeof *l - sizeof l->size);
   memcpy(&given, then, sizeof given);
-  return heddle_model_launch(m, &given) == HEDDLE_BAD_ARG && strstr(heddle_model_diag(m), "another release") != NULL;
+  return heddle_model_launch(m, &given) == HEDDLE_ERROR_INVALID_VALUE &&
+         strstr(heddle_model_diag(m), "another release") != NULL;
 }
 
 static int older(struct heddle_model *m, const struct heddle_launch *l) {
@@ -26,7 +27,7 @@ static int older(struct heddle_model *m, const struct heddle_launch *l) {
   memset(&given, 0xff, sizeof given); /* what lies behind its end is not read */
   memcpy(&given, l, offsetof(struct heddle_launch, pages));
   given.size = offsetof(struct heddle_launch, pages);
-  return heddle_model_launch(m, &given) == HEDDLE_OK;
+  return heddle_model_launch(m, &given) == HEDDLE_SUCCESS;
 }
 
 static int newer(struct heddle_model *m, const struct heddle_launch *l, uint64_t field) {
@@ -35,7 +36,7 @@ static int newer(struct heddle_model *m, const struct heddle_launch *l, uint64_t
     uint64_t field;
   } given = {*l, field};
   given.known.size = sizeof given;
-  return heddle_model_launch(m, &given.known) == (field == 0 ? HEDDLE_OK : HEDDLE_BAD_ARG);
+  return heddle_model_launch(m, &given.known) == (field == 0 ? HEDDLE_SUCCESS : HEDDLE_ERROR_INVALID_VALUE);
 }
 
 int main(void) {
@@ -44,7 +45,7 @@ int main(void) {
   struct heddle_page p = {.size = 0};
   uint64_t root;
   l.code = code, l.code_bytes = sizeof code;
-  if (m == NULL || heddle_model_launch(m, &l) != HEDDLE_OK) return 2;
+  if (m == NULL || heddle_model_launch(m, &l) != HEDDLE_SUCCESS) return 2;
   const int well =
       without_a_size(m, &l) && older(m, &l) && newer(m, &l, 0) && newer(m, &l, 1) &&
       heddle_pages_new((const struct heddle_page_memory *)(const void *)&p, &root) == HEDDLE_ERROR_INVALID_VALUE;

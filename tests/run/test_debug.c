@@ -126,8 +126,8 @@ static void begin(struct session *s) {
   const struct heddle_observer observer = {.size = sizeof observer, .ctx = s->target, .access = target_observe};
   s->model = heddle_model_new(&c);
   assert_true(s->model && s->target);
-  assert_int_equal(heddle_model_observe(s->model, &observer), HEDDLE_OK);
-  assert_int_equal(heddle_model_launch(s->model, &s->job.launch), HEDDLE_OK);
+  assert_int_equal(heddle_model_observe(s->model, &observer), HEDDLE_SUCCESS);
+  assert_int_equal(heddle_model_launch(s->model, &s->job.launch), HEDDLE_SUCCESS);
   assert_true(target_begin(s->target, s->model, &s->job, c.warp_slots, err, sizeof err));
   const struct server_config config = {.target = s->target, .send = hear, .ctx = s};
   s->server = server_new(&config);

@@ -74,17 +74,17 @@ static bool run_program(struct heddle_model *m, const struct heddle_program *p, 
       .region = {{BASE, BASE + 3 * PART, false}, {BASE + 3 * PART, BASE + 4 * PART, true}},
       .regions = 2,
       .units = ~0u};
-  enum heddle_status s = heddle_model_launch(m, &launch);
-  if (s == HEDDLE_OK) s = heddle_model_run(m, 1000000, NULL);
-  if (s == HEDDLE_TRAPPED) {
+  enum heddle_error s = heddle_model_launch(m, &launch);
+  if (s == HEDDLE_SUCCESS) s = heddle_model_run(m, 1000000, NULL);
+  if (s == HEDDLE_ERROR_TRAPPED) {
     const struct heddle_trap *t = heddle_model_trap(m);
     char word[256];
     (void)heddle_disassemble(heddle_program_word(p, t->pc), t->pc, word, sizeof word);
     (void)snprintf(why, size, "trap %s at '%s'", heddle_cause_name(t->cause), word);
-  } else if (s != HEDDLE_OK) {
+  } else if (s != HEDDLE_SUCCESS) {
     (void)snprintf(why, size, "status %d: %s", (int)s, heddle_model_diag(m));
   }
-  return s == HEDDLE_OK;
+  return s == HEDDLE_SUCCESS;
 }
 
 /* " a=0x... b=0x..." of one element. */

@@ -19,7 +19,7 @@ static bool steps(struct heddle_model *m, unsigned slots, uint64_t count) {
       struct heddle_standing s;
       uint64_t done;
       if (!heddle_warp_standing(m, w, &s) || s.ended || s.waiting) continue;
-      assert_int_equal(heddle_model_step(m, w, 1, &done), HEDDLE_OK);
+      assert_int_equal(heddle_model_step(m, w, 1, &done), HEDDLE_SUCCESS);
       moved = true;
       if (--count == 0) return true;
     }
@@ -29,7 +29,7 @@ static bool steps(struct heddle_model *m, unsigned slots, uint64_t count) {
 
 static uint64_t rest(struct heddle_model *m, uint8_t *image, size_t bytes) {
   uint64_t retired = 0;
-  if (heddle_model_run(m, 0, &retired) != HEDDLE_OK) fail_msg("%s", heddle_model_diag(m));
+  if (heddle_model_run(m, 0, &retired) != HEDDLE_SUCCESS) fail_msg("%s", heddle_model_diag(m));
   memcpy(image, heddle_model_memory(m), bytes);
   return retired;
 }
@@ -42,14 +42,14 @@ static bool execute_in_steps(void *ctx, unsigned number, const struct job *j, ui
   uint8_t *again = malloc(j->mem_bytes);
   assert_true(m != NULL && again != NULL);
   job_store_inputs(j, heddle_model_memory(m));
-  assert_int_equal(heddle_model_launch(m, &j->launch), HEDDLE_OK);
-  assert_int_equal(heddle_model_begin(m), HEDDLE_OK);
+  assert_int_equal(heddle_model_launch(m, &j->launch), HEDDLE_SUCCESS);
+  assert_int_equal(heddle_model_begin(m), HEDDLE_SUCCESS);
   const bool middle = steps(m, c.warp_slots, 300 + 37 * number);
   struct heddle_saved *s = heddle_model_save(m, NULL);
   assert_non_null(s);
   if (middle) {
     const uint64_t retired = rest(m, image, j->mem_bytes);
-    assert_int_equal(heddle_model_restore(m, s), HEDDLE_OK);
+    assert_int_equal(heddle_model_restore(m, s), HEDDLE_SUCCESS);
     assert_int_equal(rest(m, again, j->mem_bytes), retired);
     if (memcmp(image, again, j->mem_bytes) != 0) snprintf(why, why_bytes, "the second end differs");
     ++*(unsigned *)ctx;

@@ -16,13 +16,13 @@ extern "C" {
 /* ---- stepping ---- */
 
 /* After a launch, instead of heddle_model_run: blocks start in the slots that there are. */
-HEDDLE_API enum heddle_status heddle_model_begin(struct heddle_model *m);
+HEDDLE_API enum heddle_error heddle_model_begin(struct heddle_model *m);
 /* The warp in slot `w` executes up to `limit` instructions, every access at once; it stops at a named barrier and at
  * its end. Barriers that it completes are released, a block that has ended gives way to the next one. *done counts the
  * instructions. heddle_model_run executes what is left of the grid. STATE: heddle_model_begin was not called, no warp
  * lives there, it has ended or waits. Others as of heddle_model_run; at the end of the grid heddle_model_end is the
  * caller's to ask. */
-HEDDLE_API enum heddle_status heddle_model_step(struct heddle_model *m, unsigned w, uint64_t limit, uint64_t *done);
+HEDDLE_API enum heddle_error heddle_model_step(struct heddle_model *m, unsigned w, uint64_t limit, uint64_t *done);
 
 /* ---- looking ---- */
 
@@ -69,7 +69,7 @@ struct heddle_saved;
  * then are shared with it. NULL: no memory, no launch, or (lockstep) an access is not performed. */
 HEDDLE_API struct heddle_saved *heddle_model_save(const struct heddle_model *m, const struct heddle_saved *like);
 /* STATE: it is of another launch, or of another model. */
-HEDDLE_API enum heddle_status heddle_model_restore(struct heddle_model *m, const struct heddle_saved *s);
+HEDDLE_API enum heddle_error heddle_model_restore(struct heddle_model *m, const struct heddle_saved *s);
 HEDDLE_API void heddle_saved_free(struct heddle_saved *s);
 
 #ifdef __cplusplus

@@ -41,22 +41,12 @@ enum heddle_cause { /* codes of isa/doc/05-barriers-traps.md */
 };
 HEDDLE_API const char *heddle_cause_name(enum heddle_cause c);
 
-/* What calls of the model return: of heddle/error.h what can happen here. */
-enum heddle_status {
-  HEDDLE_OK = HEDDLE_SUCCESS,
-  HEDDLE_TRAPPED = HEDDLE_ERROR_TRAPPED,     /* see heddle_model_trap */
-  HEDDLE_LIMIT = HEDDLE_ERROR_LIMIT,         /* instruction limit reached, or deadlock: see heddle_model_run */
-  HEDDLE_UNDEFINED = HEDDLE_ERROR_UNDEFINED, /* something depends on what nobody has written; see
-                                              * heddle_model_undefined */
-  HEDDLE_PENDING = HEDDLE_ERROR_PENDING,     /* lockstep: the instruction reads or overwrites a result that has not been
-                                              * performed yet */
-  HEDDLE_STATE = HEDDLE_ERROR_STATE,         /* the call does not fit the state (warp not live, waiting at a barrier,
-                                              * slot in use ...); see diag */
-  HEDDLE_FAULTS = HEDDLE_ERROR_FAULTS,       /* warps wait for pages: see heddle_model_faults */
-  HEDDLE_GOES_ON = HEDDLE_ERROR_NOT_READY,   /* see heddle_model_go_on */
-  HEDDLE_BAD_ARG = HEDDLE_ERROR_INVALID_VALUE,
-  HEDDLE_NO_MEMORY = HEDDLE_ERROR_HOST_MEMORY
-};
+/* Calls of the model return, of enum heddle_error: SUCCESS; TRAPPED, see heddle_model_trap; LIMIT, the limit of
+ * instructions or a deadlock, see heddle_model_run; UNDEFINED, something depends on a value that was never written, see
+ * heddle_model_undefined; PENDING, in lockstep: the instruction reads or overwrites a result that has not been
+ * performed yet; STATE, the call does not fit the state (warp not live, waiting at a barrier, slot in use ...), see
+ * diag; FAULTS, warps wait for pages, see heddle_model_faults; NOT_READY, see heddle_model_go_on; INVALID_VALUE;
+ * HOST_MEMORY. */
 
 struct heddle_region {
   uint64_t base, limit;
@@ -123,9 +113,9 @@ struct heddle_trap {
   bool exact;
 };
 
-/* HEDDLE_UNDEFINED: where. Registers, predicates, shared and local memory begin undefined. Instructions carry that
- * along bit by bit and end nothing; an address, a target, a guard, an atomic, what BAR.RED or a barrier's mask is made
- * of, or a bit in a writable region at the end of the grid is a use (isa/doc/17-undefined.md). */
+/* HEDDLE_ERROR_UNDEFINED: where. Registers, predicates, shared and local memory begin undefined. Instructions carry
+ * that along bit by bit and end nothing; an address, a target, a guard, an atomic, what BAR.RED or a barrier's mask is
+ * made of, or a bit in a writable region at the end of the grid is a use (isa/doc/17-undefined.md). */
 struct heddle_undefined {
   uint32_t ctaid[3], warp_in_block, seq, pc, lanes; /* pc UINT32_MAX: at_end, and nobody knows any more who stored it */
   bool has_addr, at_end;                            /* at_end: pc and so on are of the store */
@@ -178,11 +168,11 @@ HEDDLE_API const uint8_t *heddle_model_defined(const struct heddle_model *m);
 HEDDLE_API bool heddle_model_issued(const struct heddle_model *m, uint32_t pc);
 /* In lockstep, when the grid has ended well (heddle_model_run asks itself): UNDEFINED if the host would read what is
  * undefined. */
-HEDDLE_API enum heddle_status heddle_model_end(struct heddle_model *m);
+HEDDLE_API enum heddle_error heddle_model_end(struct heddle_model *m);
 
 /* Regions must lie inside the memory. Blocks of an earlier launch are forgotten; memory stays as it is. BAD_ARG: a
  * launch that cannot be, or of another release. */
-HEDDLE_API enum heddle_status heddle_model_launch(struct heddle_model *m, const struct heddle_launch *l);
+HEDDLE_API enum heddle_error heddle_model_launch(struct heddle_model *m, const struct heddle_launch *l);
 
 /* Alone: run the whole grid, once a launch, and again after FAULTS. `max_warp_insns` 0 = no limit. *retired (or NULL)
  * counts warp instructions. LIMIT: the diagnosis has a line for each live warp that says which lanes run, wait for
@@ -190,15 +180,15 @@ HEDDLE_API enum heddle_status heddle_model_launch(struct heddle_model *m, const 
  * wait at barriers, or each one spins through states that repeat (masks, paths, barriers, registers, predicates) while
  * memory stays as it is, as it does when a lock's holder waits for the peers that spin on it. This is looked at after
  * 65,536 warp instructions and then ever more rarely; a warp that reads the clock never repeats itself. */
-HEDDLE_API enum heddle_status heddle_model_run(struct heddle_model *m, uint64_t max_warp_insns, uint64_t *retired);
+HEDDLE_API enum heddle_error heddle_model_run(struct heddle_model *m, uint64_t max_warp_insns, uint64_t *retired);
 
 /* The same in pieces, on one thread, for a host that looks at its grid meanwhile. Each call lets `cycles` pass, of one
  * warp instruction each, and the model runs ahead of them by at most HEDDLE_MODEL_AHEAD instructions and a turn of each
  * warp; pieces make no difference to results. GOES_ON: it has not ended; call it again. The limit and *retired count
  * from the launch on. */
 #define HEDDLE_MODEL_AHEAD (UINT64_C(1) << 18)
-HEDDLE_API enum heddle_status heddle_model_go_on(struct heddle_model *m, uint64_t max_warp_insns, uint64_t cycles,
-                                                 uint64_t *retired);
+HEDDLE_API enum heddle_error heddle_model_go_on(struct heddle_model *m, uint64_t max_warp_insns, uint64_t cycles,
+                                                uint64_t *retired);
 /* After GOES_ON: a line for each live warp, as of LIMIT; heddle_model_diag has it, too. */
 HEDDLE_API const char *heddle_model_live(struct heddle_model *m);
 
@@ -229,19 +219,19 @@ HEDDLE_API void heddle_model_written(struct heddle_model *m, uint64_t at, uint64
 
 /* A block begins in block slot `bslot`; its warp i lives in warp slot wslot[i]. STATE: a slot in use, a block outside
  * the grid or started before, another number of warps than the block has. */
-HEDDLE_API enum heddle_status heddle_block_start(struct heddle_model *m, unsigned bslot, const uint32_t ctaid[3],
-                                                 const uint8_t *wslot, unsigned warps);
+HEDDLE_API enum heddle_error heddle_block_start(struct heddle_model *m, unsigned bslot, const uint32_t ctaid[3],
+                                                const uint8_t *wslot, unsigned warps);
 /* The same on the k-th SM that the model has, in slots by its own numbers. */
-HEDDLE_API enum heddle_status heddle_block_start_on(struct heddle_model *m, unsigned k, unsigned bslot,
-                                                    const uint32_t ctaid[3], const uint8_t *wslot, unsigned warps);
+HEDDLE_API enum heddle_error heddle_block_start_on(struct heddle_model *m, unsigned k, unsigned bslot,
+                                                   const uint32_t ctaid[3], const uint8_t *wslot, unsigned warps);
 /* STATE: a warp has not ended, or an access is not performed. */
-HEDDLE_API enum heddle_status heddle_block_end(struct heddle_model *m, unsigned bslot);
+HEDDLE_API enum heddle_error heddle_block_end(struct heddle_model *m, unsigned bslot);
 
 /* Before an issue under `its`: the implementation chose the path that holds `lane` (the lowest one of a record's active
  * mask names it). Mask and PC are the model's own, to be compared. Without this call the model issues for the path
  * whose turn it is in its own order. Under `stack` there is no choice. STATE: as of heddle_warp_issue; or the lane is
  * parked, has exited, or (`stack`) is not active. */
-HEDDLE_API enum heddle_status heddle_warp_choose(struct heddle_model *m, unsigned w, unsigned lane);
+HEDDLE_API enum heddle_error heddle_warp_choose(struct heddle_model *m, unsigned w, unsigned lane);
 
 /* What an instruction does to memory. */
 enum heddle_access {
@@ -292,19 +282,19 @@ struct heddle_effect {
 
 /* The warp in slot `w` issues its next instruction, from the model's own registers.
  * Traps without an issue record (causes 1, 2 at fetch and of JMP, 6 of an operand, 7, 9, 10 of the word or an operand,
- *   11): HEDDLE_TRAPPED; only seq, pc, active and dhash are filled; the SM is stopped.
- * Traps with an issue record: HEDDLE_OK and out->traps. An address trap has no effect and lets other issues go on (the
- *   hardware stops later), but no younger access of this warp will be performed. A bad register target (2)
- *   and a WARPSYNC whose mask does not fit (7) have no effect, a deadlock (8) has had its effect; the warp is stuck,
- * and others go on until the hardware has found it. heddle_model_trap describes the first one in issue order.
- * UNDEFINED, PENDING, STATE (slot empty, warp ended or waiting, SM stopped, BAR or MEMBAR while accesses of
- *   the warp are not performed, those of copies where the instruction waits for them; `its`: an instruction that moves
- * lanes while another path has waited for 1,984 of them): nothing has happened. */
-HEDDLE_API enum heddle_status heddle_warp_issue(struct heddle_model *m, unsigned w, struct heddle_effect *out);
+ *   11): HEDDLE_ERROR_TRAPPED; only seq, pc, active and dhash are filled; the SM is stopped.
+ * Traps with an issue record: HEDDLE_SUCCESS and out->traps. An address trap has no effect and lets other issues go on
+ * (the hardware stops later), but no younger access of this warp will be performed. A bad register target (2) and a
+ * WARPSYNC whose mask does not fit (7) have no effect, a deadlock (8) has had its effect; the warp is stuck, and others
+ * go on until the hardware has found it. heddle_model_trap describes the first one in issue order. UNDEFINED, PENDING,
+ * STATE (slot empty, warp ended or waiting, SM stopped, BAR or MEMBAR while accesses of the warp are not performed,
+ * those of copies where the instruction waits for them; `its`: an instruction that moves lanes while another path has
+ * waited for 1,984 of them): nothing has happened. */
+HEDDLE_API enum heddle_error heddle_warp_issue(struct heddle_model *m, unsigned w, struct heddle_effect *out);
 
 /* The implementation's clock (SR_CLOCKLO, SR_CLOCKHI) at the issues of warp slot `w` from now on; without it a warp's
  * clock is the number of its issues. STATE: an empty slot, or a clock that falls. */
-HEDDLE_API enum heddle_status heddle_warp_clock(struct heddle_model *m, unsigned w, uint64_t cycle);
+HEDDLE_API enum heddle_error heddle_warp_clock(struct heddle_model *m, unsigned w, uint64_t cycle);
 
 /* What one perform did, from the model's own state. */
 struct heddle_performed {
@@ -329,28 +319,28 @@ struct heddle_performed {
  * stores and atomics: a lower lane of the same bytes; in an address space those of the same virtual line); the
  * instruction lies at or behind an address trap. Each lane of a generic access obeys the rules of its space. UNDEFINED:
  * an atomic of undefined bytes. Then nothing has happened. */
-HEDDLE_API enum heddle_status heddle_perform(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
-                                             struct heddle_performed *out);
+HEDDLE_API enum heddle_error heddle_perform(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
+                                            struct heddle_performed *out);
 
 /* The second access of a HEDDLE_ACCESS_COPY, whose first is heddle_perform's: lanes store to shared memory what they
  * have loaded. STATE: lanes that do not wait, or have not been loaded; an older shared access of the warp to the same
  * bytes is not performed yet; a lower lane of the same bytes is left behind; as above. Nothing younger waits for either
  * of the two. */
-HEDDLE_API enum heddle_status heddle_perform_store(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
-                                                   struct heddle_performed *out);
+HEDDLE_API enum heddle_error heddle_perform_store(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
+                                                  struct heddle_performed *out);
 
 /* All that an instruction which has just issued in slot `w` has to perform, at once; *out is of what came last. */
-HEDDLE_API enum heddle_status heddle_perform_whole(struct heddle_model *m, unsigned w,
-                                                   const struct heddle_effect *issued, struct heddle_performed *out);
+HEDDLE_API enum heddle_error heddle_perform_whole(struct heddle_model *m, unsigned w,
+                                                  const struct heddle_effect *issued, struct heddle_performed *out);
 
 /* Memory has answered the access of these lanes in global memory with an error: it is never performed, and no younger
  * one waits for it. STATE: the instruction has nothing to perform. */
-HEDDLE_API enum heddle_status heddle_perform_never(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes);
+HEDDLE_API enum heddle_error heddle_perform_never(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes);
 
 /* The same as heddle_perform for who has the addresses from the issue: addr is left alone, and so is old_bytes of plain
  * loads into registers: rd_value says it. */
-HEDDLE_API enum heddle_status heddle_perform_values(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
-                                                    struct heddle_performed *out);
+HEDDLE_API enum heddle_error heddle_perform_values(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
+                                                   struct heddle_performed *out);
 
 /* ---- lockstep, in an address space (isa/doc/18-virtual-memory.md) ---- */
 
@@ -383,21 +373,21 @@ struct heddle_walk {
 HEDDLE_API void heddle_walk_begin(const struct heddle_model *m, uint64_t page, bool write, struct heddle_walk *w);
 /* Its next access is performed now: a read, or a compare and swap. *was, *is: the entry before and behind it. STATE: it
  * has ended, or the entry lies where no memory is. */
-HEDDLE_API enum heddle_status heddle_walk_step(struct heddle_model *m, struct heddle_walk *w, uint64_t *was,
-                                               uint64_t *is);
+HEDDLE_API enum heddle_error heddle_walk_step(struct heddle_model *m, struct heddle_walk *w, uint64_t *was,
+                                              uint64_t *is);
 HEDDLE_API bool heddle_walk_outside(const struct heddle_model *m, const struct heddle_walk *w); /* the latter */
 HEDDLE_API void heddle_walk_error(struct heddle_walk *w); /* its next access is answered with an error */
 /* The host's exchange of an entry is performed now. STATE: it lies where no memory is. */
-HEDDLE_API enum heddle_status heddle_entry_exchange(struct heddle_model *m, uint64_t at, uint64_t value, uint64_t *was);
+HEDDLE_API enum heddle_error heddle_entry_exchange(struct heddle_model *m, uint64_t at, uint64_t value, uint64_t *was);
 
 /* Lanes of instruction `seq` of warp slot `w`, in global memory, are translated by that page: addr has then where they
  * lie. Until then they cannot be performed. STATE: lanes that do not wait for it, another page, a write and a page that
  * is not for it, a page where no memory is. */
-HEDDLE_API enum heddle_status heddle_perform_place(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
-                                                   const struct heddle_leaf *leaf, uint64_t addr[HEDDLE_LANES]);
+HEDDLE_API enum heddle_error heddle_perform_place(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
+                                                  const struct heddle_leaf *leaf, uint64_t addr[HEDDLE_LANES]);
 /* What of code and constants lies in that page counts as not read: what needs it traps, unless tables say that it is
  * there. */
-HEDDLE_API enum heddle_status heddle_model_lose_page(struct heddle_model *m, uint64_t page);
+HEDDLE_API enum heddle_error heddle_model_lose_page(struct heddle_model *m, uint64_t page);
 
 /* ---- a cache (docs/visibility.md) ---- */
 
@@ -405,19 +395,19 @@ HEDDLE_API enum heddle_status heddle_model_lose_page(struct heddle_model *m, uin
  * affair. 0, as a model begins: none. With copies the order of accesses to global memory is the caller's to judge:
  * heddle_perform asks for none there, BAR only for accesses to shared memory, MEMBAR for nothing. What was copied is
  * forgotten; so it is by nothing else but heddle_copy_drop. */
-HEDDLE_API enum heddle_status heddle_copies(struct heddle_model *m, unsigned room);
+HEDDLE_API enum heddle_error heddle_copies(struct heddle_model *m, unsigned room);
 /* Copy n takes the 32 bytes of global memory from 32 `sector` on, as they are at this moment, with what of them is
  * undefined. STATE: no such copy, or it is taken; a sector outside of memory. */
-HEDDLE_API enum heddle_status heddle_copy_take(struct heddle_model *m, unsigned n, uint64_t sector);
-HEDDLE_API enum heddle_status heddle_copy_drop(struct heddle_model *m, unsigned n); /* STATE: it is not taken */
+HEDDLE_API enum heddle_error heddle_copy_take(struct heddle_model *m, unsigned n, uint64_t sector);
+HEDDLE_API enum heddle_error heddle_copy_drop(struct heddle_model *m, unsigned n); /* STATE: it is not taken */
 /* As heddle_perform_values, of lanes that load from copy n's sector: they read the copy. STATE: also if one does not.
  */
-HEDDLE_API enum heddle_status heddle_perform_copy(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
-                                                  unsigned n, struct heddle_performed *out);
+HEDDLE_API enum heddle_error heddle_perform_copy(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
+                                                 unsigned n, struct heddle_performed *out);
 
 /* Barrier `id` of the block in `bslot` completed; its warps go on. STATE unless the model also sees it complete.
  * The results of BAR.RED are written now: heddle_reg and heddle_pred have them. */
-HEDDLE_API enum heddle_status heddle_barrier_release(struct heddle_model *m, unsigned bslot, unsigned id);
+HEDDLE_API enum heddle_error heddle_barrier_release(struct heddle_model *m, unsigned bslot, unsigned id);
 HEDDLE_API bool heddle_grid_done(const struct heddle_model *m); /* every block has started and ended */
 HEDDLE_API bool heddle_warp_waiting(const struct heddle_model *m, unsigned w);
 HEDDLE_API unsigned heddle_warp_pending(const struct heddle_model *m,

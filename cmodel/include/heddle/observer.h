@@ -70,7 +70,7 @@ struct heddle_observer {
    * do, or it traps.) An instruction that is tried again, after `undefined`, is told again. */
   uint32_t (*access)(void *ctx, const struct heddle_observed_access *a);
   void (*event)(void *ctx, const struct heddle_event *e);
-  /* Something depends on what nobody has written (HEDDLE_UNDEFINED). True: what the instruction reads counts as
+  /* Something depends on what nobody has written (HEDDLE_ERROR_UNDEFINED). True: what the instruction reads counts as
    * defined from now on, and the run goes on. At the end of a grid it is told of the lowest such byte of each region.
    */
   bool (*undefined)(void *ctx, const struct heddle_undefined *u);
@@ -82,7 +82,7 @@ HEDDLE_API bool heddle_lane_memory(const struct heddle_model *m, unsigned w, uns
                                    uint64_t addr, unsigned bytes, uint8_t *to);
 
 /* From the next launch on; copied. NULL: nobody observes any more. BAD_ARG: a size that is none. */
-HEDDLE_API enum heddle_status heddle_model_observe(struct heddle_model *m, const struct heddle_observer *o);
+HEDDLE_API enum heddle_error heddle_model_observe(struct heddle_model *m, const struct heddle_observer *o);
 
 #ifdef __cplusplus
 }

@@ -139,8 +139,8 @@ static void start_fake_blocks(struct fake *f) {
     r.u.block_start.bslot = (uint8_t)b;
     r.u.block_start.ctaid[0] = f->next_block++;
     r.u.block_start.shared_base = b * f->p->launch.shared_bytes;
-    const enum heddle_status st = heddle_block_start(f->m, b, r.u.block_start.ctaid, slots, warps);
-    assert(st == HEDDLE_OK);
+    const enum heddle_error st = heddle_block_start(f->m, b, r.u.block_start.ctaid, slots, warps);
+    assert(st == HEDDLE_SUCCESS);
     emit(f, &r);
     start_warps(f, b);
   }
@@ -148,7 +148,7 @@ static void start_fake_blocks(struct fake *f) {
 
 static void release_barriers(struct fake *f, unsigned bslot) {
   for (unsigned id = 0; id < 16; id++) {
-    if (heddle_barrier_release(f->m, bslot, id) != HEDDLE_OK) continue;
+    if (heddle_barrier_release(f->m, bslot, id) != HEDDLE_SUCCESS) continue;
     struct heddle_retire_record r = {.kind = HEDDLE_RECORD_BARRIER};
     r.u.barrier = (struct heddle_record_barrier){.bslot = (uint8_t)bslot, .id = (uint8_t)id};
     emit(f, &r);
@@ -159,8 +159,8 @@ static void end_fake_block(struct fake *f, unsigned bslot) {
   for (uint64_t rest = f->block_warps[bslot]; rest != 0; rest &= rest - 1)
     if (!f->warp[__builtin_ctzll(rest)].ended) return;
   for (uint64_t rest = f->block_warps[bslot]; rest != 0; rest &= rest - 1) drain(f, (unsigned)__builtin_ctzll(rest));
-  const enum heddle_status st = heddle_block_end(f->m, bslot);
-  assert(st == HEDDLE_OK);
+  const enum heddle_error st = heddle_block_end(f->m, bslot);
+  assert(st == HEDDLE_SUCCESS);
   for (uint64_t rest = f->block_warps[bslot]; rest != 0; rest &= rest - 1) f->warp[__builtin_ctzll(rest)].live = false;
   f->block_live[bslot] = false;
   struct heddle_retire_record r = {.kind = HEDDLE_RECORD_BLOCK_END};
@@ -184,7 +184,7 @@ static void after_trap(struct fake *f, unsigned slot) {
   static struct heddle_effect fx;
   drain(f, slot);
   for (unsigned i = 0; i < 2; i++) {
-    if (heddle_warp_issue(f->m, slot, &fx) != HEDDLE_OK) break;
+    if (heddle_warp_issue(f->m, slot, &fx) != HEDDLE_SUCCESS) break;
     emit_issue(f, slot, &fx);
     emit_operands(f, slot, &fx);
     if (fx.dec.unit == ISA_UNIT_MEM) continue;
@@ -237,20 +237,20 @@ static bool waits_for_copies(const struct fake *f, unsigned slot) {
 static void step_warp(struct fake *f, unsigned slot) {
   static struct heddle_effect fx;
   if (waits_for_copies(f, slot)) drain(f, slot);
-  enum heddle_status st = heddle_warp_issue(f->m, slot, &fx);
-  if (st == HEDDLE_PENDING || st == HEDDLE_STATE) {
+  enum heddle_error st = heddle_warp_issue(f->m, slot, &fx);
+  if (st == HEDDLE_ERROR_PENDING || st == HEDDLE_ERROR_STATE) {
     drain(f, slot);
     st = heddle_warp_issue(f->m, slot, &fx);
   }
-  if (st == HEDDLE_TRAPPED) {
+  if (st == HEDDLE_ERROR_TRAPPED) {
     drain(f, slot);
     emit_trap(f, slot);
-  } else if (st == HEDDLE_UNDEFINED) {
+  } else if (st == HEDDLE_ERROR_UNDEFINED) {
     emit_issue(f, slot, &fx);
     f->stop = true;
   } else {
-    if (st != HEDDLE_OK) fprintf(stderr, "fake: %s\n", heddle_model_diag(f->m));
-    assert(st == HEDDLE_OK);
+    if (st != HEDDLE_SUCCESS) fprintf(stderr, "fake: %s\n", heddle_model_diag(f->m));
+    assert(st == HEDDLE_SUCCESS);
     finish_insn(f, slot, &fx);
   }
 }
@@ -270,8 +270,8 @@ void fake_run(const struct fake_program *p, const struct fake_config *cfg, struc
   assert(f.m != NULL && later != NULL);
   for (unsigned w = 0; w < cfg->warp_slots; w++) f.warp[w].later = later + (size_t)w * most;
   fake_fill(heddle_model_memory(f.m));
-  const enum heddle_status st = heddle_model_launch(f.m, &p->launch);
-  assert(st == HEDDLE_OK);
+  const enum heddle_error st = heddle_model_launch(f.m, &p->launch);
+  assert(st == HEDDLE_SUCCESS);
   for (;;) {
     start_fake_blocks(&f);
     unsigned ready[HEDDLE_RECORD_WARPS], n = 0;

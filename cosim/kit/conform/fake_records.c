@@ -230,10 +230,10 @@ static void perform_shared(struct fake *f, struct put_off *o) {
     s->id = id_of(f, o->slot, o->fx.seq);
     s->access = shown(o->fx.mem_kind);
     s->lanes = shared_pass(f, o->slot, &o->fx, open, s);
-    const enum heddle_status st =
+    const enum heddle_error st =
         (o->loaded ? heddle_perform_store : heddle_perform)(f->m, o->slot, o->fx.seq, s->lanes, &p);
-    if (st != HEDDLE_OK) fprintf(stderr, "fake: %s\n", heddle_model_diag(f->m));
-    assert(st == HEDDLE_OK);
+    if (st != HEDDLE_SUCCESS) fprintf(stderr, "fake: %s\n", heddle_model_diag(f->m));
+    assert(st == HEDDLE_SUCCESS);
     fill_shared(f, o->slot, &o->fx, &p, s);
     keep_result(&o->fx, &p);
     open &= ~s->lanes;
@@ -265,9 +265,9 @@ static void perform_global(struct fake *f, struct put_off *o) {
     g->sector = o->fx.mem_addr[__builtin_ctz(open)] / 32;
     for (unsigned l = 0; l < 32; l++)
       if ((open >> l & 1u) != 0 && o->fx.mem_addr[l] / 32 == g->sector) g->lanes |= 1u << l;
-    const enum heddle_status st = heddle_perform(f->m, o->slot, o->fx.seq, g->lanes, &p);
-    if (st != HEDDLE_OK) fprintf(stderr, "fake: %s\n", heddle_model_diag(f->m));
-    assert(st == HEDDLE_OK);
+    const enum heddle_error st = heddle_perform(f->m, o->slot, o->fx.seq, g->lanes, &p);
+    if (st != HEDDLE_SUCCESS) fprintf(stderr, "fake: %s\n", heddle_model_diag(f->m));
+    assert(st == HEDDLE_SUCCESS);
     fill_global(&o->fx, &p, g);
     keep_result(&o->fx, &p);
     open &= ~g->lanes;
@@ -300,9 +300,9 @@ static uint32_t local_record(struct fake *f, const struct put_off *o, const stru
 
 static void perform_local(struct fake *f, struct put_off *o) {
   static struct heddle_performed p;
-  const enum heddle_status st = heddle_perform(f->m, o->slot, o->fx.seq, o->fx.mem_lanes, &p);
-  if (st != HEDDLE_OK) fprintf(stderr, "fake: %s\n", heddle_model_diag(f->m));
-  assert(st == HEDDLE_OK);
+  const enum heddle_error st = heddle_perform(f->m, o->slot, o->fx.seq, o->fx.mem_lanes, &p);
+  if (st != HEDDLE_SUCCESS) fprintf(stderr, "fake: %s\n", heddle_model_diag(f->m));
+  assert(st == HEDDLE_SUCCESS);
   keep_result(&o->fx, &p);
   for (unsigned k = 0; 4 * k < p.bytes; k++)
     for (uint32_t open = o->fx.mem_lanes; open != 0;)

@@ -115,7 +115,7 @@ static bool feed_block_start(struct model_feed *f, unsigned bslot, const uint8_t
     f->of_block[slots[i]] = (uint8_t)bslot;
   }
   f->block[bslot] = (struct model_block){true, b->warps};
-  if (heddle_block_start(f->m, bslot, b->ctaid, slots, f->block_warps) != HEDDLE_OK)
+  if (heddle_block_start(f->m, bslot, b->ctaid, slots, f->block_warps) != HEDDLE_SUCCESS)
     return stop_feed(f, "the model: %s", heddle_model_diag(f->m));
   return feed_record(f, &r);
 }
@@ -138,7 +138,7 @@ static bool feed_block_end(struct model_feed *f, unsigned bslot) {
   const uint64_t warps = f->block[bslot].warps;
   for (uint64_t rest = warps; rest != 0; rest &= rest - 1)
     if (!f->ended[__builtin_ctzll(rest)]) return true;
-  if (heddle_block_end(f->m, bslot) != HEDDLE_OK) return stop_feed(f, "the model: %s", heddle_model_diag(f->m));
+  if (heddle_block_end(f->m, bslot) != HEDDLE_SUCCESS) return stop_feed(f, "the model: %s", heddle_model_diag(f->m));
   for (uint64_t rest = warps; rest != 0; rest &= rest - 1) f->live[__builtin_ctzll(rest)] = false;
   f->block[bslot].live = false;
   return feed_block_starts(f);
@@ -147,8 +147,8 @@ static bool feed_block_end(struct model_feed *f, unsigned bslot) {
 static bool feed_instruction(struct model_feed *f, unsigned w) {
   struct heddle_effect *fx = &f->fx;
   if (f->issues == f->machine->most) return stop_feed(f, "more than %llu issues", (unsigned long long)f->issues);
-  const enum heddle_status st = heddle_warp_issue(f->m, w, fx);
-  if (st != HEDDLE_OK || fx->traps) return stop_feed(f, "the model: %s", heddle_model_diag(f->m));
+  const enum heddle_error st = heddle_warp_issue(f->m, w, fx);
+  if (st != HEDDLE_SUCCESS || fx->traps) return stop_feed(f, "the model: %s", heddle_model_diag(f->m));
   struct heddle_retire_record r = {.kind = HEDDLE_RECORD_ISSUE};
   r.u.issue = (struct heddle_record_issue){.id = {.slot = (uint8_t)w, .gen = f->gen[w], .seq = fx->seq},
                                            .pc = fx->pc,
@@ -157,7 +157,7 @@ static bool feed_instruction(struct model_feed *f, unsigned w) {
                                            .word = {fx->dec.word.lo, fx->dec.word.hi}};
   if (!feed_record(f, &r)) return false;
   f->issues++;
-  if (heddle_perform_whole(f->m, w, fx, &f->done) != HEDDLE_OK)
+  if (heddle_perform_whole(f->m, w, fx, &f->done) != HEDDLE_SUCCESS)
     return stop_feed(f, "the model: %s", heddle_model_diag(f->m));
   f->ended[w] = fx->warp_ended;
   for (unsigned id = 0; id < 16 && (fx->bar_wait || fx->warp_ended); id++)

@@ -76,7 +76,7 @@ static enum heddle_checker_kind judge(const struct fake_program *p, const struct
                                             .block_slots = f->block_slots,
                                             .shared_bytes = 8192,
                                             .hidden = h};
-  if (heddle_model_launch(m, &p->launch) != HEDDLE_OK) fail("the model refuses the launch");
+  if (heddle_model_launch(m, &p->launch) != HEDDLE_SUCCESS) fail("the model refuses the launch");
   struct heddle_checker *c = heddle_checker_new(m, &p->launch, &cfg);
   FILE *sink = fopen("/dev/null", "w");
   if (c == NULL || sink == NULL) fail("no checker, or no /dev/null");

@@ -221,7 +221,7 @@ class Model:
         e = ffi.new("struct heddle_effect *")
         self._check(lib.heddle_warp_issue(self._m, w, e))
         if e.traps:
-            self._check(lib.HEDDLE_TRAPPED)
+            self._check(lib.HEDDLE_ERROR_TRAPPED)
         if e.mem_lanes:
             self._check(lib.heddle_perform_whole(self._m, w, e, ffi.new("struct heddle_performed *")))
         bslot, warp = self._live[w]
@@ -282,7 +282,7 @@ class Model:
     # ---- errors, life
 
     def _check(self, status: int) -> None:
-        if status == lib.HEDDLE_OK:
+        if status == lib.HEDDLE_SUCCESS:
             return
         e = errors.error(status, text(lib.heddle_model_diag(self._m)))
         if isinstance(e, errors.UndefinedError):

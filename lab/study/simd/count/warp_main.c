@@ -78,9 +78,10 @@ static bool run_warp(struct grid *g, unsigned w) {
   do {
     if (++g->issued > INSNS_MAX) return stop_grid(g, "too many instructions");
     if (heddle_warp_waiting(g->m, w)) return stop_grid(g, "it waits at a barrier: the study has none");
-    if (heddle_warp_issue(g->m, w, &e) != HEDDLE_OK || e.traps) return stop_grid(g, "the program is at fault");
+    if (heddle_warp_issue(g->m, w, &e) != HEDDLE_SUCCESS || e.traps) return stop_grid(g, "the program is at fault");
     if (!count_effect(g, &e)) return false;
-    if (heddle_perform_whole(g->m, w, &e, &done) != HEDDLE_OK) return stop_grid(g, "an access cannot be performed");
+    if (heddle_perform_whole(g->m, w, &e, &done) != HEDDLE_SUCCESS)
+      return stop_grid(g, "an access cannot be performed");
   } while (!e.warp_ended);
   return true;
 }
@@ -88,10 +89,10 @@ static bool run_warp(struct grid *g, unsigned w) {
 static bool run_model_block(struct grid *g, const uint32_t at[3]) {
   uint8_t slot[32];
   for (unsigned w = 0; w < g->warps; w++) slot[w] = (uint8_t)w;
-  if (heddle_block_start(g->m, 0, at, slot, g->warps) != HEDDLE_OK) return stop_grid(g, "a block does not start");
+  if (heddle_block_start(g->m, 0, at, slot, g->warps) != HEDDLE_SUCCESS) return stop_grid(g, "a block does not start");
   for (unsigned w = 0; w < g->warps; w++)
     if (!run_warp(g, w)) return false;
-  return heddle_block_end(g->m, 0) == HEDDLE_OK || stop_grid(g, "a block does not end");
+  return heddle_block_end(g->m, 0) == HEDDLE_SUCCESS || stop_grid(g, "a block does not end");
 }
 
 /* Runs the launch, which `m` has got, block after block, and counts. Uniform instructions count as scalar ones. Memory
@@ -106,7 +107,7 @@ static bool simd_warp_run(struct simd_listing *l, struct heddle_model *m, const 
     for (uint32_t y = 0; y < n[1]; y++)
       for (uint32_t x = 0; x < n[0]; x++)
         if (!run_model_block(&g, (const uint32_t[3]){x, y, z})) return false;
-  return heddle_model_end(m) == HEDDLE_OK || stop_grid(&g, "it leaves undefined memory");
+  return heddle_model_end(m) == HEDDLE_SUCCESS || stop_grid(&g, "it leaves undefined memory");
 }
 
 static const char usage[] =
@@ -149,7 +150,7 @@ static bool run_job(struct simd_listing *l, const struct job *j, char err[SIMD_E
     return false;
   }
   job_store_inputs(j, heddle_model_memory(m));
-  bool ok = heddle_model_launch(m, &j->launch) == HEDDLE_OK;
+  bool ok = heddle_model_launch(m, &j->launch) == HEDDLE_SUCCESS;
   if (!ok) (void)snprintf(err, SIMD_ERROR, "%.200s", heddle_model_diag(m));
   ok = ok && simd_warp_run(l, m, &j->launch, err);
   if (ok && !job_save_outputs(j, heddle_model_memory(m))) {

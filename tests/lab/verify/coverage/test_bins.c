@@ -34,15 +34,15 @@ static struct cov *cover_alone(const char *body) {
   struct cov_collector *k = cov_collector_new(c, false, false);
   struct fake_program p;
   assemble(&p, body, 1, 32);
-  assert_int_equal(heddle_model_launch(m, &p.launch), HEDDLE_OK);
+  assert_int_equal(heddle_model_launch(m, &p.launch), HEDDLE_SUCCESS);
   cov_launch_alone(k, &p.launch);
-  assert_int_equal(heddle_block_start(m, 0, (const uint32_t[3]){0}, slot, 1), HEDDLE_OK);
+  assert_int_equal(heddle_block_start(m, 0, (const uint32_t[3]){0}, slot, 1), HEDDLE_SUCCESS);
   struct heddle_effect e = {0};
   struct heddle_performed done;
   while (!e.warp_ended) {
-    assert_int_equal(heddle_warp_issue(m, 0, &e), HEDDLE_OK);
+    assert_int_equal(heddle_warp_issue(m, 0, &e), HEDDLE_SUCCESS);
     cov_issue_alone(k, m, 0, &e);
-    assert_int_equal(heddle_perform_whole(m, 0, &e, &done), HEDDLE_OK);
+    assert_int_equal(heddle_perform_whole(m, 0, &e, &done), HEDDLE_SUCCESS);
   }
   assert_int_equal(cov_lost(k), 0);
   cov_collector_free(k);
@@ -71,7 +71,7 @@ static struct cov *cover(const char *body, unsigned blocks, unsigned threads, ui
                                             .shared_bytes = 8192};
   struct cov *c = cov_new(tiny);
   struct cov_collector *k = cov_collector_new(c, false, false);
-  assert_int_equal(heddle_model_launch(m, &p.launch), HEDDLE_OK);
+  assert_int_equal(heddle_model_launch(m, &p.launch), HEDDLE_SUCCESS);
   struct heddle_checker *judge = heddle_checker_new(m, &p.launch, &cfg);
   cov_observe(k, m, &p.launch, NULL);
   for (size_t i = 0; i < s.n; i++) {
