@@ -17,6 +17,8 @@
 #undef LETTER
 #define T double
 #define LETTER "d"
+#include "borders.h"
+#include "trig.h"
 #pragma pop_macro("T")
 #pragma pop_macro("LETTER")
 

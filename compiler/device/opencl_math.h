@@ -27,6 +27,8 @@
 #undef LETTER
 #define T double
 #define LETTER "d"
+#include "borders.h"
+#include "trig.h"
 #define __HEDDLE_TYPES(MACRO, ...) MACRO(float, __VA_ARGS__) MACRO(double, __VA_ARGS__)
 #else
 #define __HEDDLE_TYPES(MACRO, ...) MACRO(float, __VA_ARGS__)
