@@ -27,8 +27,10 @@ static uint32_t draw_lanes(struct rig *g, bool whole) {
     return 0xffffu << 8 * rig_draw(g, 3);
   case 3:
     return 1u << rig_draw(g, 32);
-  default:
-    return (rig_draw(g, 1u << 16) | rig_draw(g, 1u << 16) << 16 | 1u) & (rig_draw(g, 2) != 0 ? ~0u : 0x0f0f00ffu);
+  default: {
+    const uint32_t low = rig_draw(g, 1u << 16), high = rig_draw(g, 1u << 16), mask = rig_draw(g, 2) ? ~0u : 0x0f0f00ffu;
+    return (low | high << 16 | 1u) & mask;
+  }
   }
 }
 
