@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types that cross a boundary between the folders of rtl/.
 // Fields are raw; nothing here knows a bit number of the instruction word. What is asked of an instruction: kind_pkg.
-`default_nettype none
-
 package core_pkg;
 
   // Every folder uses some of the constants, none uses all.
@@ -330,5 +328,3 @@ package core_pkg;
   /* verilator lint_on UNUSEDPARAM */
 
 endpackage
-
-`default_nettype wire

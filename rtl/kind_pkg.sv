@@ -2,8 +2,6 @@
 // What kind an instruction is on this machine: questions about a decoded word that more than one folder asks. Which unit
 // executes it, whether the machine has that one, how many rows of operands it takes. Constants and functions without state;
 // what an instruction carries from folder to folder is in core_pkg, what one folder alone asks in that folder.
-`default_nettype none
-
 package kind_pkg;
 
   // Every folder uses some of it, none uses all; and of an instruction most is not looked at.
@@ -129,5 +127,3 @@ package kind_pkg;
   /* verilator lint_on UNUSEDPARAM */
 
 endpackage
-
-`default_nettype wire

@@ -10,8 +10,6 @@
 //   ld_  memory to SM: a beat of a line that was asked for (event; its tag has the room)
 //   la_  memory to SM: an answer, of a lane of an atomic or the end of a request (valid, ready)
 // It knows no bit number of the instruction word, and nothing of AXI.
-`default_nettype none
-
 package line_pkg;
 
   /* verilator lint_off UNUSEDPARAM */
@@ -170,5 +168,3 @@ package line_pkg;
   /* verilator lint_on UNUSEDPARAM */
 
 endpackage
-
-`default_nettype wire

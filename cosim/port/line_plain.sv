@@ -3,8 +3,6 @@
 // (channel.hpp).
 // Latency: none. Handshake: that of the channel (rtl/line_pkg.sv).
 // It adds no logic.
-`default_nettype none
-
 module line_plain (
   // the SM's side
   input  logic                        lw_valid_i,
@@ -101,5 +99,3 @@ module line_plain (
   assign unused = ^{ld_tag_i, ld_beat_i, la_tag_i};
 
 endmodule
-
-`default_nettype wire

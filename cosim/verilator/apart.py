@@ -128,7 +128,7 @@ def main():
     to_sm = [p for p in sm.of("input") if p[2] not in APART and p not in held]
     from_sm = [p for p in sm.of("output") if p[2] not in APART]
     text, lines = outside(sm, to_sm + held, from_sm)
-    first, last = head + "`default_nettype none\n// verilator lint_off WIDTHCONCAT\n\n", "\n`default_nettype wire\n"
+    first, last = head + "// verilator lint_off WIDTHCONCAT\n\n", "\n"
     (work / "sm_outside.sv").write_text(first + text + last)
     (work / "sm_inside.sv").write_text(first + inside(sm) + last)
     (work / "apart.vlt").write_text("`verilator_config\n" + "".join(lines))

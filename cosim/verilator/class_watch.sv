@@ -3,8 +3,6 @@
 // `issue_counters` has masks of all, so that a sum of what is told here and a counter that agree have been formed in two ways.
 // Bound from outside, in devices of the simulator alone; never synthesized. It costs nothing unless the program behind
 // the device asks for it, which it does while the SM is in reset.
-`default_nettype none
-
 module class_watch (
   input logic                       clk_i,
   input logic                       rst_ni,
@@ -90,5 +88,3 @@ bind issue class_watch u_class_watch (
   .s1_free_i(u_counters.s1_free_q),
   .run_i    (u_counters.run_q)
 );
-
-`default_nettype wire

@@ -4,8 +4,6 @@
 // Latency: none of its own. Handshake: that of the channel; sm_rst_no low: the SM is in reset, forgets what it asked, and waits for
 // credits. Simulation only.
 // It does not show records of global memory: whoever stands behind the channel does. It is of one SM.
-`default_nettype none
-
 module heddle_gpu_port #(
   parameter bit           STRAPS   = 1'b0    // 1: all scheduling policies, both divergence units, MODE chooses; 0: the configuration's
 ) (
@@ -343,5 +341,3 @@ module heddle_gpu_port #(
   assign unused = &{1'b0, busy, unused_req, unused_rsp};
 
 endmodule
-
-`default_nettype wire

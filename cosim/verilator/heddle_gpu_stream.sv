@@ -3,8 +3,6 @@
 // the retire port beside it, so that one run is judged live and leaves its stream.
 // Latency: none of its own. Handshake: that of board_core. Issue is stopped by either, the stream or ret_ready_i.
 // Simulation only: a board leaves the port inside.
-`default_nettype none
-
 module heddle_gpu_stream #(
   parameter bit           STRAPS   = 1'b0,   // 1: all scheduling policies, both divergence units, MODE chooses; 0: the configuration's
   parameter bit           DIGEST   = 1'b0,   // 1: digests; 0: the stream
@@ -154,5 +152,3 @@ module heddle_gpu_stream #(
   );
 
 endmodule
-
-`default_nettype wire

@@ -231,7 +231,7 @@ static void accessors(const struct spec *s, FILE *f) {
 void emit_sv(const struct spec *s, FILE *f) {
   fprintf(f, "// SPDX-License-Identifier: Apache-2.0\n// Generated from the ISA file; do not edit.\n");
   fprintf(f, "// The instruction set: names, field accessors f_NAME(word), decode(word).\n");
-  fprintf(f, "`default_nettype none\n\npackage isa_pkg;\n\n");
+  fprintf(f, "package isa_pkg;\n\n");
   fprintf(f, "  // Users pick what they need; an accessor looks at a few bits of the word.\n");
   fprintf(f, "  /* verilator lint_off UNUSEDPARAM */\n  /* verilator lint_off UNUSEDSIGNAL */\n\n");
   fprintf(f, "  localparam logic [63:0] ISA_HASH = 64'h%016" PRIx64 ";\n\n", s->hash);
@@ -248,5 +248,5 @@ void emit_sv(const struct spec *s, FILE *f) {
   emit_sv_table(s, f);
   emit_sv_short(s, f);
   fprintf(f, "  /* verilator lint_on UNUSEDSIGNAL */\n  /* verilator lint_on UNUSEDPARAM "
-             "*/\nendpackage\n\n`default_nettype wire\n");
+             "*/\nendpackage\n");
 }

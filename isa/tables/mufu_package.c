@@ -105,7 +105,7 @@ static int file_place(const char *path, struct row rom[ROM_ROWS], unsigned *seen
 static void package_write(FILE *out, const struct row rom[ROM_ROWS]) {
   fprintf(out,
           "// Generated from isa/tables/mufu by isa-mufu-package, which says what a row is.\n"
-          "`default_nettype none\n\npackage mufu_pkg;\n\n"
+          "package mufu_pkg;\n\n"
           "  localparam int unsigned ADDR_W = 10, BASE_W = %d, C1_W = %d, C2_W = %d, LOW_W = %d;\n"
           "  localparam int unsigned BITS = BASE_W + C1_W + C2_W;\n\n"
           "  // Where a function's rows begin, and the lower bits of its sums.\n",
@@ -125,7 +125,7 @@ static void package_write(FILE *out, const struct row rom[ROM_ROWS]) {
   for (unsigned i = 0; i < ROM_ROWS; i++)
     fprintf(out, "%s{29'd%lu, 18'h%05lx, 16'h%04lx}%s", i % 4 == 0 ? "\n    " : " ", (unsigned long)rom[i].base,
             (unsigned long)rom[i].c1 & 0x3ffffu, (unsigned long)rom[i].c2 & 0xffffu, i + 1 < ROM_ROWS ? "," : "");
-  fprintf(out, "};\n\nendpackage\n\n`default_nettype wire\n");
+  fprintf(out, "};\n\nendpackage\n");
 }
 
 int main(int argc, char **argv) {

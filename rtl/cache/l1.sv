@@ -7,7 +7,6 @@
 // Handshake: the channel's on both sides. A request spends a credit of memory's whatever becomes of it; one that needs
 // none gives it back. So nothing here is ever full, and a request waits for nobody.
 // It keeps no order but that of requests: README.md says why that is enough.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -365,5 +364,3 @@ module l1 #(
   `ASSERT(a_refill, !(ask && of_load && la_valid_i && of_refill && 32'(tag) == 32'(la_i.tag)))
 
 endmodule
-
-`default_nettype wire

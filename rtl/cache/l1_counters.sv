@@ -3,8 +3,6 @@
 // Latency: a cycle after the event; a read is combinational and exact. Handshake: none; it counts from go_i on (event: a launch
 // begins).
 // It counts what records show (docs/visibility.md), so that the one can be held to the other.
-`default_nettype none
-
 module l1_counters #(
   localparam int unsigned SECTORS = l1_pkg::SECTORS,
   localparam int unsigned PARTS   = cfg_pkg::PARTITIONS
@@ -66,5 +64,3 @@ module l1_counters #(
   );
 
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // Latency: with nothing under way three cycles from want_i to ok_o.
 // Handshake: want_i stays until the fence has issued (left_i, event) or its warp gives it up; ok_o stays as long.
 // It does not empty the cache, and knows nothing of loads: a warp waits for its own before it wants a fence.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module l1_fence #(
@@ -73,5 +72,3 @@ module l1_fence #(
   `ASSERT(a_count, !ack_valid_i || count_q[of_ack] != '0)
 
 endmodule
-
-`default_nettype wire

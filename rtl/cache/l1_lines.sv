@@ -12,7 +12,6 @@
 //
 // What somebody is still to read (pins_i) is not given to another line, and a sector of it that is given up is stale
 // until they have read it; refills under way have a reader, so they always find their place.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module l1_lines #(
@@ -195,5 +194,3 @@ module l1_lines #(
   `ASSERT(a_turns, !(ask_valid_i && fill_i.valid))
 
 endmodule
-
-`default_nettype wire

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes and structs of the cache between an SM's load/store unit and the request channel (README.md).
 // Latency, handshake: none, this is a package.
-`default_nettype none
-
 package l1_pkg;
 
   /* verilator lint_off UNUSEDPARAM */
@@ -76,5 +74,3 @@ package l1_pkg;
   /* verilator lint_on UNUSEDPARAM */
 
 endpackage
-
-`default_nettype wire

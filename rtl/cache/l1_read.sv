@@ -5,7 +5,6 @@
 // Handshake: reads valid/ready (read_take_o); a beat is an event that gives way to one of memory's (hold_i: in the next
 // cycle the way is taken); ends are valid/ready.
 // A beat, or a line, a cycle, load after load. It does not look at tags: l1_waits says where a load lies.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module l1_read #(
@@ -157,5 +156,3 @@ module l1_read #(
   `ASSERT(a_end, !ended_q || unused_end)
 
 endmodule
-
-`default_nettype wire

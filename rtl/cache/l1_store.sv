@@ -5,7 +5,6 @@
 // one that passes is not taken.
 // Handshake: events. What is being written is pinned (busy_o, place_o): nobody reads it, and nothing else comes there.
 // It does not know what is in the cache.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module l1_store #(
@@ -127,5 +126,3 @@ module l1_store #(
   `ASSERT(a_take, !take_i || (free_o && close_i))
 
 endmodule
-
-`default_nettype wire

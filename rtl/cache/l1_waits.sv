@@ -5,7 +5,6 @@
 // its last refill ended.
 // Handshake: pass_i and fill_i are events, never together; a load is taken with take_i, in turns among those that may be.
 // It does not know what lies where: a place and sectors name what is awaited, and no two refills of one are under way.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module l1_waits #(
@@ -137,5 +136,3 @@ module l1_waits #(
   `ASSERT(a_done, !done_i || valid_q[done_tag_i])
 
 endmodule
-
-`default_nettype wire

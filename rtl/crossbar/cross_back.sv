@@ -6,7 +6,6 @@
 // Handshake: valid/ready towards the banks; to the SM beats are events, answers valid/ready. An
 // answer that is offered stays until it is taken.
 // It does not look at what it passes on but for whose it is.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module cross_back #(
@@ -90,5 +89,3 @@ module cross_back #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Latency: a beat is read in the cycle after it was asked for; its chunk can be written from then on. A beat in and one out a cycle.
 // Handshake: events. A beat comes only where there is room: the queue gives credits by used_o.
 // It knows no requests but where a chain ends.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module cross_beats #(
@@ -118,5 +117,3 @@ module cross_beats #(
   `ASSERT(a_room, !grows || 32'(used_q) < CHUNKS)
 
 endmodule
-
-`default_nettype wire

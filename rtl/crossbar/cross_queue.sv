@@ -7,7 +7,6 @@
 // credits are room for beats: one is given where there is room for all beats that the SM may then send. Towards the banks: ask_o
 // stands until the request goes; one of the banks that offer to take theirs is chosen, in turns.
 // It knows nothing of answers: how much is in flight is bounded by the SM's tags.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module cross_queue #(
@@ -215,5 +214,3 @@ module cross_queue #(
   `ASSERT(a_offer, (offer_i & ~valid_q) == '0)
 
 endmodule
-
-`default_nettype wire

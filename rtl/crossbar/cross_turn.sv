@@ -7,7 +7,6 @@
 // request channel's rules. Turns are those of requests, whether there is room for one or not: so nobody who waits, for places of
 // atomics too, sees another served twice.
 // It keeps no requests.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module cross_turn #(
@@ -122,5 +121,3 @@ module cross_turn #(
   `ASSERT(a_credits, credits_q != '1 && atoms_q != '1)
 
 endmodule
-
-`default_nettype wire

@@ -2,8 +2,6 @@
 // Which SM a beat or an answer of a bank is for: its tag has the number of the SM above the SM's own.
 // Latency: combinational. Handshake: a bank is ready where the SM that it names is.
 // It chooses nobody.
-`default_nettype none
-
 module cross_who #(
   localparam int unsigned SMS   = line_pkg::SENDERS,
   localparam int unsigned BANKS = line_pkg::MEM_BANKS,
@@ -43,5 +41,3 @@ module cross_who #(
   end
 
 endmodule
-
-`default_nettype wire

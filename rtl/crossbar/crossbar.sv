@@ -9,8 +9,6 @@
 // a request is shown after its beats have been taken.
 // The mmu, where there is one, is one more SM, whose requests have few beats.
 // With one SM and one bank it is wires.
-`default_nettype none
-
 module crossbar #(
   localparam int unsigned SMS   = line_pkg::SENDERS,
   localparam int unsigned BANKS = line_pkg::MEM_BANKS,
@@ -177,5 +175,3 @@ module crossbar #(
   end
 
 endmodule
-
-`default_nettype wire

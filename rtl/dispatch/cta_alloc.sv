@@ -6,7 +6,6 @@
 // Handshake: begin_i (event: what the plan says stands from then on); valid_o and take_i: valid/ready, with the block stable
 // until it is taken. end_i, one-hot or zero, gives a block slot and end_warps_i back.
 // A block that has room is not overtaken. It starts nothing and does not know which warps have ended.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module cta_alloc (
@@ -119,5 +118,3 @@ module cta_alloc (
   `ASSERT(a_back, (end_warps_i & ~owned_q) == '0 && (end_i & ~used_q) == '0)
 
 endmodule
-
-`default_nettype wire

@@ -8,7 +8,6 @@
 // grid_done_o ends the grid here, at once with ct_refuse_o != 0 when the launch is impossible.
 // It does not check code or data addresses, and after a trap (halt) it begins and ends no block any more and stays busy until
 // reset.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module cta_dispatch (
@@ -215,5 +214,3 @@ module cta_dispatch (
   `ASSERT(a_go, !go_i || state_q == ST_IDLE)
 
 endmodule
-
-`default_nettype wire

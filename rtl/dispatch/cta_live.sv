@@ -4,8 +4,6 @@
 // the lowest slot first, one a cycle.
 // Handshake: all inputs and outputs are events, but is_idle_i and halt_i, which are levels.
 // After halt_i nothing ends: a warp whose access trapped may be over, but the trap names its block.
-`default_nettype none
-
 module cta_live (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -75,5 +73,3 @@ module cta_live (
   assign end_bslot_o = end_bslot_q;
 
 endmodule
-
-`default_nettype wire

@@ -7,8 +7,6 @@
 // any more, max(WARPS, BLOCKS) at most. The results stand until the next start.
 // Handshake: start_i and done_o are events; refuse_o (core_pkg::REFUSE_*) stands with done_o, 0 = accepted.
 // It does not choose places, and does not know which are taken.
-`default_nettype none
-
 module cta_plan (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -162,5 +160,3 @@ module cta_plan (
   assign unused = &{1'b0, launch_i, shm_base_q[25:24]};
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // over the end of a block too: the next one is taken while the last warp's ids are counted.
 // Handshake: begin_i (event: the launch stands from then on); valid_i and take_o: valid/ready, a block. All outputs are events.
 // It does not choose slots, and does not look whether a warp ends. After halt_i it takes nothing more; what it has, it starts.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -176,5 +175,3 @@ module cta_start #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -7,7 +7,6 @@
 // Handshake: begin_i (event: block_i is new, and stands from then on), run_i (enable, only when ready_o), first_i with it: this
 // is thread 0 of a block. row_valid_o is an event.
 // It does not stop at the block's end: ids beyond the last thread are meaningless and belong to lanes that do not live.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -181,5 +180,3 @@ module cta_tid #(
   assign unused = &{1'b0, block_i[2]};
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Handshake: begin_i (event: grid_i stands from then on, no dimension is 0); valid_o and take_i: valid/ready, with the block
 // stable until it is taken.
 // It knows nothing of room, and of no block whether it has ended.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module grid_walk (
@@ -58,5 +57,3 @@ module grid_walk (
   `ASSERT(a_take, !take_i || valid_o)
 
 endmodule
-
-`default_nettype wire

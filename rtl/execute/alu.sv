@@ -6,7 +6,6 @@
 // has reserved the write slot.
 // It does not read registers, mask lanes, or know when a result is dropped. S2R is a move: its value stands in operand b.
 // With one pass outputs keep their value while no beat arrives; else they stand for a cycle.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module alu (
@@ -104,5 +103,3 @@ module alu (
   `ASSERT_IF(a_ones, pass_valid && (op_ctl_i.one.bits.ones || op_ctl_i.one.bits.turn || op_ctl_i.one.bits.pair), op_c_i == '0)
 
 endmodule
-
-`default_nettype wire

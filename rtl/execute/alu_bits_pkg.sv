@@ -3,8 +3,6 @@
 // order. Written for LUTs of four inputs: a choice of 2n words takes n of them a bit.
 // Latency and handshake: none, functions only.
 // It does not know instructions (see alu_decode.sv); the prose of each is in isa/doc/02-instructions.md.
-`default_nettype none
-
 package alu_bits_pkg;
 
   // Which byte of which operand PRMT takes for byte i of the result: byte i + rest (mod 4) of a, or of c. Each bit of {c, rest} is,
@@ -99,5 +97,3 @@ package alu_bits_pkg;
   endfunction
 
 endpackage
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // Latency: combinational.
 // No handshake.
 // It does not look at operands, and it gives zeros where en_i is low.
-`default_nettype none
-
 module alu_decode (
   // from issue
   input  logic                en_i,
@@ -252,5 +250,3 @@ module alu_decode (
   assign unused = now.known;
 
 endmodule
-
-`default_nettype wire

@@ -9,7 +9,6 @@
 // A stage is worked out in its clocked block, in a loop over lanes, and in words of at most 64 bits: an idle stage then
 // costs nothing in simulation, a busy one becomes vector code. What is the same for all lanes is asked outside of the loops:
 // where a loop has branches, it does not.
-`default_nettype none
 `include "heddle_idle.svh"
 `include "heddle_lanes.svh"
 
@@ -383,5 +382,3 @@ module alu_lanes #(
   end
 
 endmodule
-
-`default_nettype wire

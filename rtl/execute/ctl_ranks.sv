@@ -3,8 +3,6 @@
 // Latency: none to rank 0, a cycle more to each. Throughput: a beat a cycle.
 // Handshake: none; en_o says at which ranks a beat stands. Words of ranks without one keep their value.
 // It does not look into the word.
-`default_nettype none
-
 module ctl_ranks #(
   parameter int unsigned WIDTH = 32,
   parameter int unsigned RANKS = 3        // 2 or more
@@ -38,5 +36,3 @@ module ctl_ranks #(
   end
 
 endmodule
-
-`default_nettype wire

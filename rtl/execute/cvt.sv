@@ -7,8 +7,6 @@
 // has reserved the write slot.
 // It does not read registers, mask lanes, or know when a result is dropped, and has no exception flags.
 // With one pass outputs keep their value while no beat arrives; else they stand for a cycle.
-`default_nettype none
-
 module cvt (
   input  logic                                clk_i,
   input  logic                                rst_ni,
@@ -86,5 +84,3 @@ module cvt (
   );
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // Latency: combinational.
 // No handshake.
 // It does not look at operands, and it gives zeros where en_i is low.
-`default_nettype none
-
 module cvt_decode (
   // from issue
   input  logic               en_i,
@@ -117,5 +115,3 @@ module cvt_decode (
   assign unused = now.known;
 
 endmodule
-
-`default_nettype wire

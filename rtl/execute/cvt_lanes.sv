@@ -11,7 +11,6 @@
 // To FP32 nothing overflows or becomes subnormal: the largest integer has magnitude 2^32, FP16 lies within. F2I of a NaN is 0,
 // any other NaN 0x7fffffff or 0x7fff.
 // Stages are written as loops over lanes in clocked blocks, for the reason given in fma_lanes.sv.
-`default_nettype none
 `include "heddle_lanes.svh"
 
 module cvt_lanes (
@@ -251,5 +250,3 @@ module cvt_lanes (
   end
 
 endmodule
-
-`default_nettype wire

@@ -7,7 +7,6 @@
 // Latency: two cycles from operand to output. One operation a cycle.
 // No handshake; en_i[k] enables rank k+1 and follows the operation; nothing moves for other conversions.
 // It does not mask lanes and raises no flags.
-`default_nettype none
 `include "heddle_lanes.svh"
 
 module cvt_pack_lanes (
@@ -97,5 +96,3 @@ module cvt_pack_lanes (
   assign unused = ^{ctl1, ctl2, ctl3};
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // to the unit, and names the instruction. KNOWN holds a bit for each instruction that has a case.
 // Latency and handshake: none, it has no ports.
 // It does not look at what a case says.
-`default_nettype none
-
 module decode_cases #(
   parameter isa_pkg::unit_e                UNIT  = isa_pkg::UNIT_ALU,
   parameter logic [isa_pkg::OP_COUNT-1:0]  KNOWN = '1
@@ -19,5 +17,3 @@ module decode_cases #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Latency: combinational.
 // No handshake.
 // It does not look at operands; an instruction without a fixed pipe gives a meaningless control.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module exec_decode (
@@ -44,5 +43,3 @@ module exec_decode (
   end
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // Made once an instruction, by exec_decode, when it reaches the operand stage; pipes see no instruction word and no bit number.
 // Latency and handshake: none, types and functions only.
 // It does not hold operands, nor anything that differs from lane to lane.
-`default_nettype none
-
 package exec_pkg;
 
   // Every folder uses some of the constants, none uses all.
@@ -192,5 +190,3 @@ package exec_pkg;
   /* verilator lint_on UNUSEDPARAM */
 
 endpackage
-
-`default_nettype wire

@@ -4,8 +4,6 @@
 // Handshake: none; a row is for the pipe that its destination names.
 // It does not know where results go: the reservation table carries that beside it, and tells here
 // only whose predicates stand at the end now.
-`default_nettype none
-
 module fixed_pipes #(
   localparam int unsigned LANES = cfg_pkg::LANES
 ) (
@@ -105,5 +103,3 @@ module fixed_pipes #(
   assign unused = ^{op_alu_i, op_fma_i, rs_i};
 
 endmodule
-
-`default_nettype wire

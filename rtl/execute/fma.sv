@@ -9,8 +9,6 @@
 // It does not read registers, mask lanes, or know when a result is dropped, and has no exception flags.
 // A result goes to a register bank of even or odd number, of IMAD.WIDE one word to each: there is a word for either, so that no port
 // chooses between them. With one pass outputs keep their value while no beat arrives; else they stand for a cycle.
-`default_nettype none
-
 module fma (
   input  logic                                clk_i,
   input  logic                                rst_ni,
@@ -97,5 +95,3 @@ module fma (
   assign unused = ^stage_odd;
 
 endmodule
-
-`default_nettype wire

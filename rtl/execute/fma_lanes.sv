@@ -13,7 +13,6 @@
 // A stage is worked out in its clocked block, in a loop over lanes, and in words of at most 64 bits: an idle stage then
 // costs nothing in simulation, a busy one becomes vector code. What is the same for all lanes is asked outside of the loops:
 // where a loop has branches, it does not. The window of 77 bits lies in two words, 37 and 40 bits.
-`default_nettype none
 `include "heddle_lanes.svh"
 
 module fma_lanes #(
@@ -391,5 +390,3 @@ module fma_lanes #(
   assign unused = ^ctl_i;
 
 endmodule
-
-`default_nettype wire

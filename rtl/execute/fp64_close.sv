@@ -4,8 +4,6 @@
 // Latency: two cycles, inputs to registers; en_i[0] enables the first rank, en_i[1] the second.
 // No handshake.
 // It does not know how many words of the result count.
-`default_nettype none
-
 module fp64_close (
   input  logic                        clk_i,
   // from the unit
@@ -131,5 +129,3 @@ module fp64_close (
   assign pd1_o    = pd1_q;
 
 endmodule
-
-`default_nettype wire

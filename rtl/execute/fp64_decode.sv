@@ -4,8 +4,6 @@
 // Latency: combinational.
 // No handshake.
 // It does not look at operands, and it gives zeros where en_i is low.
-`default_nettype none
-
 module fp64_decode (
   // from issue
   input  logic                            en_i,
@@ -181,5 +179,3 @@ module fp64_decode (
   assign unused = now.known;
 
 endmodule
-
-`default_nettype wire

@@ -7,8 +7,6 @@
 // Latency: PASSES + 4 cycles. One operation every PASSES cycles.
 // No handshake; en_i enables the ranks in this order and follows the operation.
 // It does not know warps, beats or registers (see fp64_unit).
-`default_nettype none
-
 module fp64_lane #(
   parameter int unsigned PASSES = 3
 ) (
@@ -52,5 +50,3 @@ module fp64_lane #(
     .result_o(result_o), .pd0_o(pd0_o), .pd1_o(pd1_o));
 
 endmodule
-
-`default_nettype wire

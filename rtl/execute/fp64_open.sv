@@ -4,8 +4,6 @@
 // Latency: one cycle, operands to registers; en_i enables them.
 // No handshake.
 // It does not multiply, align or round.
-`default_nettype none
-
 module fp64_open (
   input  logic              clk_i,
   // from the unit
@@ -178,5 +176,3 @@ module fp64_open (
   assign opened_o = opened_q;
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // a lane through the ranks. Functions that take raw words apart and put special results together.
 // Latency and handshake: none, types and functions only.
 // It knows no instruction word (fp64_decode does) and holds no state.
-`default_nettype none
-
 package fp64_pkg;
 
   // Every part uses some of the constants, none uses all.
@@ -141,5 +139,3 @@ package fp64_pkg;
   /* verilator lint_on UNUSEDPARAM */
 
 endpackage
-
-`default_nettype wire

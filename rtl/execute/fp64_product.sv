@@ -5,8 +5,6 @@
 // value until the next first pass.
 // No handshake.
 // It does not look at signs and special values.
-`default_nettype none
-
 module fp64_product #(
   parameter int unsigned PASSES = 3          // 1: one multiplier 53 x 53; 2: 53 x 27; 3: 53 x 18
 ) (
@@ -65,5 +63,3 @@ module fp64_product #(
   assign side_o    = side_q;
 
 endmodule
-
-`default_nettype wire

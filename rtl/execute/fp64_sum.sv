@@ -3,8 +3,6 @@
 // Latency: one cycle, inputs to registers; en_i enables them.
 // No handshake.
 // It does not normalise.
-`default_nettype none
-
 module fp64_sum (
   input  logic                        clk_i,
   // from the unit
@@ -47,5 +45,3 @@ module fp64_sum (
   assign side_o = side_q;
 
 endmodule
-
-`default_nettype wire

@@ -7,7 +7,6 @@
 // Handshake: valid/ready on both sides. A beat stands at the input until its last group is taken; the output is held until
 // taken, and holds up the lanes meanwhile. No combinational path from lr_ready_i to any output.
 // It does not read registers, and does not know the destination's meaning: what varop_t says comes out with the results.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module fp64_unit #(
@@ -269,5 +268,3 @@ module fp64_unit #(
   assign unused = ^{info_count, op_i, out.ctl};
 
 endmodule
-
-`default_nettype wire

@@ -5,8 +5,6 @@
 // Handshake: none. op_valid_i marks a beat; whoever dispatches has reserved the write slot.
 // It does not read registers, mask lanes, or know when a result is dropped, and has no exception flags.
 // Outputs keep their value while no beat arrives.
-`default_nettype none
-
 module half (
   input  logic                            clk_i,
   input  logic                            rst_ni,
@@ -54,5 +52,3 @@ module half (
   );
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // Latency: combinational.
 // No handshake.
 // It does not look at operands, and it gives zeros where en_i is low.
-`default_nettype none
-
 module half_decode (
   // from issue
   input  logic                en_i,
@@ -87,5 +85,3 @@ module half_decode (
   assign unused = now.known;
 
 endmodule
-
-`default_nettype wire

@@ -8,7 +8,6 @@
 // No handshake; en_i[k] enables rank k+1 and follows the operation (payload registers have no reset).
 // It does not know instructions (see half.sv), does not mask lanes and raises no flags.
 // Stages are written as loops over halves (h = 2 * lane + half) in clocked blocks, for the reason given in fma_lanes.sv.
-`default_nettype none
 `include "heddle_lanes.svh"
 
 module half_lanes (
@@ -277,5 +276,3 @@ module half_lanes (
   assign unused = ^{ctl1, ctl2, ctl3, ctl4};
 
 endmodule
-
-`default_nettype wire

@@ -9,7 +9,6 @@
 // No handshake; en_i[k] enables rank 11 + k and follows the step (payload registers have no
 // reset).
 // It does not know passes.
-`default_nettype none
 `include "heddle_lanes.svh"
 
 module mma_add_lanes #(
@@ -146,5 +145,3 @@ module mma_add_lanes #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -4,8 +4,6 @@
 // Latency: combinational.
 // No handshake.
 // It does not look at operands, and it gives zeros where en_i is low.
-`default_nettype none
-
 module mma_decode (
   // from issue
   input  logic                           en_i,
@@ -98,5 +96,3 @@ module mma_decode (
   assign unused = now.known;
 
 endmodule
-
-`default_nettype wire

@@ -4,8 +4,6 @@
 // Latency: five cycles, a step's operands (rank 1) to its results. A step a cycle.
 // No handshake; en_i[k] enables rank 2 + k and follows the step.
 // It does not keep results from one pass to the next.
-`default_nettype none
-
 module mma_fp64 #(
   parameter  int unsigned CYCLES = mma_pkg::CYCLES,
   localparam int unsigned LANES  = cfg_pkg::LANES,
@@ -82,5 +80,3 @@ module mma_fp64 #(
   assign unused = ^{token_i, pd0, pd1};
 
 endmodule
-
-`default_nettype wire

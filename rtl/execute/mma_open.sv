@@ -4,8 +4,6 @@
 // Latency: one cycle; en_i enables it.
 // No handshake.
 // It does not multiply. Places of registers that an instruction does not have hold zeros.
-`default_nettype none
-
 module mma_open #(
   parameter  int unsigned CYCLES = mma_pkg::CYCLES,
   localparam int unsigned SUMS   = 128 / CYCLES,
@@ -73,5 +71,3 @@ module mma_open #(
   assign unused = ^{token_i, ctl};
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // a step in it, numbers taken apart. Functions that take raw elements apart.
 // Latency and handshake: none, types and functions only.
 // It knows no instruction word (mma_decode does) and holds no state.
-`default_nettype none
-
 package mma_pkg;
 
   // Every part uses some of the constants, none uses all.
@@ -171,5 +169,3 @@ package mma_pkg;
   /* verilator lint_on UNUSEDPARAM */
 
 endpackage
-
-`default_nettype wire

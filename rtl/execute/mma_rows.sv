@@ -6,7 +6,6 @@
 // Handshake: steps come without asking (the unit counts the room that is left, of ROWS in all);
 // rows leave by valid/ready.
 // It does not know whose they are.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module mma_rows #(
@@ -134,5 +133,3 @@ module mma_rows #(
   assign unused = ^{token_i, count};
 
 endmodule
-
-`default_nettype wire

@@ -7,7 +7,6 @@
 // Latency: one cycle, from rd_en_i to the operands, which keep their value until the next.
 // No handshake: what is read must have been written.
 // It does not know formats: words of registers go out as they came in.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module mma_store #(
@@ -111,5 +110,3 @@ module mma_store #(
   assign unused = ^{rd_ctl_i, rd_place_i};
 
 endmodule
-
-`default_nettype wire

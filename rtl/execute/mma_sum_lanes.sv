@@ -13,7 +13,6 @@
 // No handshake; en_i[k] enables rank 3 + k and follows the step (payload registers have no reset).
 // It does not keep sums from one pass to the next. Loops over sums and terms stay loops in
 // simulation.
-`default_nettype none
 `include "heddle_lanes.svh"
 
 module mma_sum_lanes #(
@@ -296,5 +295,3 @@ module mma_sum_lanes #(
   end
 
 endmodule
-
-`default_nettype wire

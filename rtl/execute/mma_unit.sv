@@ -16,7 +16,6 @@
 // Handshake: valid/ready on both sides; rows, in the order of the instructions, are held until
 // taken. No combinational path from lr_ready_i to any output.
 // It does not look for instructions that some lanes execute and some do not: issue traps there.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module mma_unit #(
@@ -326,5 +325,3 @@ module mma_unit #(
   assign unused = ^{op, info_count, info_valid, fp64_on, sum_on, ctl_at};
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Handshake: none. op_valid_i marks a beat, which stands on the operand bus for PASSES cycles, those of each pass in turn in its
 // lowest lanes.
 // It does not see operands or results.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module pass_count #(
@@ -41,5 +40,3 @@ module pass_count #(
   `ASSERT(a_pace, !op_valid_i || pass_q == '0)
 
 endmodule
-
-`default_nettype wire

@@ -13,7 +13,6 @@
 // It does not know instructions (see sfu_unit.sv), does not mask lanes; nothing in it rounds.
 // The sum is kept in units of 2^-POINT, other for each function; its 46 bits hold V of LG2, eight of them the exponent.
 // Stages are written as loops over lanes in clocked blocks, for the reason given in fma_lanes.sv.
-`default_nettype none
 `include "heddle_lanes.svh"
 
 module sfu_lanes #(
@@ -368,5 +367,3 @@ module sfu_lanes #(
   assign unused = ^{ctl1, ctl2, ctl3, ctl4, ctl5, ctl6, ctl7, ctl8};
 
 endmodule
-
-`default_nettype wire

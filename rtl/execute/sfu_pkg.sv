@@ -2,8 +2,6 @@
 // What the special-function unit knows of an instruction once its word is read, and its size.
 // Latency and handshake: none, types and constants only.
 // It does not hold operands, nor the tables (mufu_pkg, generated).
-`default_nettype none
-
 package sfu_pkg;
 
   // Lanes of the datapath. A beat takes PASSES passes. (A machine without the unit has a number, too.)
@@ -24,5 +22,3 @@ package sfu_pkg;
   } ctl_t;
 
 endpackage
-
-`default_nettype wire

@@ -7,7 +7,6 @@
 // Handshake: valid/ready on both sides; no combinational path from lr_ready_i. While an answer is not taken, the next one
 // waits in the last rank and everything after it stands still.
 // It does not read registers or write them, and it sets no predicates.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -235,5 +234,3 @@ module sfu_unit (
   assign unused = ^{op_data_i, op_i.ps0, op_i.uni, op_i.ctl, lanes_here, side_valid};
 
 endmodule
-
-`default_nettype wire

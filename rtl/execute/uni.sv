@@ -6,7 +6,6 @@
 // Handshake: late results (lt_uni) valid/ready: they take the write port in a cycle without a result of the pipe; after 8 cycles
 // of waiting un_starved keeps instructions of the pipe from issuing.
 // It does not check dependencies (scoreboard) and executes no ULDC, whose address it reads for the operand stage.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module uni (
@@ -259,5 +258,3 @@ module uni (
   assign unused = ^{is_uop_i, is_dec_i};
 
 endmodule
-
-`default_nettype wire

@@ -4,8 +4,6 @@
 // Latency: combinational.
 // No handshake.
 // It does not look at operands, and it gives zeros where en_i is low.
-`default_nettype none
-
 module uni_decode (
   // from issue
   input  logic               en_i,
@@ -99,5 +97,3 @@ module uni_decode (
   assign unused = now.known;
 
 endmodule
-
-`default_nettype wire

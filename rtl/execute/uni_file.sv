@@ -4,8 +4,6 @@
 // Latency: registers stand a cycle after the read, predicates in the same one; what is written in t is read from t+1 on.
 // Handshake: none. One write a cycle, of one word or both of a pair, and of any predicates.
 // It clears itself only as wipe_i says: a fresh warp's are undefined. URZ and UPT are the reader's business.
-`default_nettype none
-
 module uni_file (
   input  logic                         clk_i,
   input  core_pkg::wipe_t              wipe_i,
@@ -58,5 +56,3 @@ module uni_file (
   assign unused = ^{wipe_i, rd_reg_i[0][0], rd_reg_i[1][0], rd_reg_i[2][0]};
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // Latency: operands in cycle T, results registered in T+2 (two ranks). An operation a cycle.
 // Handshake: none; op_valid_i marks an operation. Outputs keep their value while none arrives.
 // It does not read registers, look at guards, or know where results go.
-`default_nettype none
-
 module uni_pipe (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -90,5 +88,3 @@ module uni_pipe (
   assign unused = ^product[65:64];
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // written.
 // Latency and handshake: none, types only.
 // It does not hold operands.
-`default_nettype none
-
 package uni_pkg;
 
   typedef struct packed {
@@ -36,5 +34,3 @@ package uni_pkg;
   } write_t;
 
 endpackage
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // Handshake: op valid/ready, a beat of one unit at a time; lr valid/ready, held until taken by the unit that is served.
 // It does not store anything. A unit that the configuration leaves out takes part in nothing; the ends and results of a unit keep
 // their order, those of different units have none.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module units #(
@@ -140,5 +139,3 @@ module units #(
   assign unused = ^{op_valid_i, op_i, op_beat_i, op_data_i, ready};
 
 endmodule
-
-`default_nettype wire

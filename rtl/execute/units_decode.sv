@@ -4,7 +4,6 @@
 // Latency: combinational.
 // No handshake.
 // It does not look at operands; it gives zeros where en_i is low.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module units_decode (
@@ -71,5 +70,3 @@ module units_decode (
   assign unused = ^{uop_i, dec};
 
 endmodule
-
-`default_nettype wire

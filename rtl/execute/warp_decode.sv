@@ -3,8 +3,6 @@
 // Latency: combinational.
 // No handshake.
 // It does not look at operands, and it gives zeros where en_i is low.
-`default_nettype none
-
 module warp_decode (
   // from issue
   input  logic                           en_i,
@@ -71,5 +69,3 @@ module warp_decode (
   assign unused = now.known;
 
 endmodule
-
-`default_nettype wire

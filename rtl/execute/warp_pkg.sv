@@ -3,8 +3,6 @@
 // SHFL listens.
 // Latency and handshake: none, types and functions only.
 // It does not hold operands; short immediates come as operands b and c like registers.
-`default_nettype none
-
 package warp_pkg;
 
   // Every folder uses some of the constants, none uses all.
@@ -80,5 +78,3 @@ package warp_pkg;
   /* verilator lint_on UNUSEDPARAM */
 
 endpackage
-
-`default_nettype wire

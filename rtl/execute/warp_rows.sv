@@ -4,8 +4,6 @@
 // Latency: read 0; what is written in cycle t is read from t+1 on.
 // No handshake. While en_i is low nothing is read and the outputs mean nothing.
 // It does not clear anything, and does not know which lanes execute.
-`default_nettype none
-
 module warp_rows #(
   parameter int unsigned PORTS = 1,
   localparam int unsigned LANES  = cfg_pkg::LANES,
@@ -41,5 +39,3 @@ module warp_rows #(
   end
 
 endmodule
-
-`default_nettype wire

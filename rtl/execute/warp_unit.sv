@@ -14,7 +14,6 @@
 // Ready again in the cycle after the last answer was taken: a SHFL of all lanes every 5 BEATS + 2 cycles, a VOTE every 2 BEATS + 1.
 // Handshake: valid/ready on both sides; the answer is registered and held until taken. Beats of an instruction come ascending.
 // It does not know where results go: uniform ones (varres_t.uni) are a word and a predicate in lane 0.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 `include "heddle_lanes.svh"
@@ -420,5 +419,3 @@ module warp_unit #(
   assign unused = ^{op_data_i[3], op_data_i[5], op_data_i[2], op_data_i[4], lead_hot, next_hot, any_next, left_hot, any_left, op_q, op_ctl};
 
 endmodule
-
-`default_nettype wire

@@ -14,7 +14,6 @@
 // A warp whose oldest instruction has no page is sent back to it (refetch).
 // It does not learn: a direct jump that no guard can stop, or that goes back, is followed whatever became of it before. It stops a
 // warp whose next PC lies outside the code segment.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -494,5 +493,3 @@ module fetch #(
   assign unused = ^{code_bytes_i[3:0], code_base_i};
 
 endmodule
-
-`default_nettype wire

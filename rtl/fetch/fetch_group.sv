@@ -6,7 +6,6 @@
 // that no answer is ever held up: no more than these may be asked for that are not done.
 // Handshake: events; done_o goes with a group's last word, or with drop_i, which ends the group that shows at once.
 // It does not know whose the words are. With WORDS = 1, and no pairs, it is wires.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module fetch_group #(
@@ -123,5 +122,3 @@ module fetch_group #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Latency: an event of cycle t counts from t+1 on.
 // Handshake: events, any of them together, of one warp or of several.
 // It does not know whether there is room: whoever asks has looked.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -128,5 +127,3 @@ module fetch_room #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -4,8 +4,6 @@
 // Handshake: events. From t+1 until it is followed the warp asks for nothing, and its words are of the old path (old_o).
 // It does not know whether lanes will take the jump: divergence does, and is told with the entry that this was followed.
 // A jump that comes while another one waits, or behind a word that stopped its warp, is not followed.
-`default_nettype none
-
 module follow (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -81,5 +79,3 @@ module follow (
   assign unused = ^{push_word_i, push_jump_i.likely};
 
 endmodule
-
-`default_nettype wire

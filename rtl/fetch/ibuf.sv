@@ -3,7 +3,6 @@
 // Latency: a word pushed in cycle t is a head in t+1; the entry of a warp selected in cycle t stands in t+1.
 // Handshake: events; fetch has reserved the room before it asked. A flush wins over a push to the same warp.
 // It does not hold PCs: fetch knows where the oldest entry lies. Flags are vectors of warps, pointers one such vector a place.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 `include "heddle_lanes.svh"
@@ -303,5 +302,3 @@ module ibuf (
   `ASSERT(a_pop, (is_pop_i & ~in_s1) == '0)
 
 endmodule
-
-`default_nettype wire

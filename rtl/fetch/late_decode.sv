@@ -5,8 +5,6 @@
 // No handshake.
 // Legal words are decoded as predecode does (tests/lab/fpga/synth/test_simulated.sh proves it), and illegal ones are illegal; what else these
 // are decoded to means nothing.
-`default_nettype none
-
 module late_decode (
   input  logic                clk_i,
   // from fetch
@@ -102,5 +100,3 @@ module late_decode (
   end
 
 endmodule
-
-`default_nettype wire

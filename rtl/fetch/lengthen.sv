@@ -4,7 +4,6 @@
 // Latency: the word of a place taken in cycle t stands in t+1, until the next is taken. Throughput: a word a cycle.
 // No handshake.
 // It does not know whose the word is. Where all words are long nobody has one of these, and its tables are empty.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module lengthen #(
@@ -81,5 +80,3 @@ module lengthen #(
   `ASSERT_IF(a_pair, take_i && second_i, pair_i)
 
 endmodule
-
-`default_nettype wire

@@ -3,7 +3,6 @@
 // Latency: combinational.
 // No handshake.
 // It does not look at warp or launch: ibuf finds registers beyond the kernel's count.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module predecode (
@@ -97,5 +96,3 @@ module predecode (
   end
 
 endmodule
-
-`default_nettype wire

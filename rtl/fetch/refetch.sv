@@ -8,7 +8,6 @@
 // again.
 // Of FAIL: what waits then asks without the list, and what faults then, of word or constant as before, is a trap (lost_).
 // It does not know pages, and keeps nothing of the caches: what waits for the host waits here, a few bits a warp.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module refetch (
@@ -99,5 +98,3 @@ module refetch (
   `ASSERT(a_hold, (ask_i & hold_o) == '0)
 
 endmodule
-
-`default_nettype wire

@@ -5,8 +5,6 @@
 // Handshake: events. A jump and a start go before a step of the same warp.
 // It does not know which PCs are places of code. Two may be written in a cycle, so each writer has a memory of its own (a start
 // needs none: all warps begin at one place), and flags say who was the last.
-`default_nettype none
-
 module warp_pc (
   input  logic                       clk_i,
   input  logic [31:0]                entry_pc_i,
@@ -58,5 +56,3 @@ module warp_pc (
   assign unused = ^go_pc_i[LOW-1:0];
 
 endmodule
-
-`default_nettype wire

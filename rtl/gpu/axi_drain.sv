@@ -3,7 +3,6 @@
 // Latency: none (combinational in every channel); drained_o one cycle after the last response.
 // Handshake: AXI4. A request that was shown stays until taken; each write address gets its data and each data burst its address.
 // While drain_i is high no new burst passes. It does not make up data or responses: whoever is behind must finish its bursts.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module axi_drain (
@@ -80,5 +79,3 @@ module axi_drain (
   `ASSERT(a_quiet, !drained_o || (!m_o.awvalid && !m_o.wvalid && !m_o.arvalid))
 
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // Handshake: AXI4-Lite towards the host; wr_valid_o and rd_valid_o are events, never together; rd_data_i is sampled in the cycle
 // after rd_valid_o, rd_word_o stands then, too. While ready_i is low nothing is taken from the host.
 // Writes that do not cover all four bytes answer SLVERR and have no effect. It does not know what the addresses mean.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module axil_slave (
@@ -93,5 +92,3 @@ module axil_slave (
   `ASSERT(a_b_stable, !b_kept_q || b_q)
 
 endmodule
-
-`default_nettype wire

@@ -4,8 +4,6 @@
 // Latency: none of its own; a launch is described in README.md.
 // Handshake: AXI4-Lite, AXI4; retire records are events in the order that rtl/README.md gives.
 // It does not compute anything: host side, SM and memory meet here.
-`default_nettype none
-
 module gpu #(
   parameter bit           STRAPS = 1'b0,   // 1: all scheduling policies, both divergence units, MODE chooses; 0: the configuration's
   localparam int unsigned SMS    = cfg_pkg::SMS,
@@ -347,5 +345,3 @@ module gpu #(
   );
 
 endmodule
-
-`default_nettype wire

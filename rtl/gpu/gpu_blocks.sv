@@ -7,7 +7,6 @@
 // a level; a block valid/take. The grid is done when each SM has said so, once; an SM may as soon as
 // none is left for it. After that all is as after a reset, and the next grid may begin.
 // It knows nothing of room. A launch that is impossible all SMs refuse together.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module gpu_blocks #(
@@ -97,5 +96,3 @@ module gpu_blocks #(
   end
 
 endmodule
-
-`default_nettype wire

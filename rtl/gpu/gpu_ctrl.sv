@@ -8,8 +8,6 @@
 // hangs.
 // With an mmu a launch ends, and another one comes to the SMs, once nothing is translated any more; and FLUSH and EMPTY count while a
 // launch runs, too.
-`default_nettype none
-
 module gpu_ctrl #(
   parameter int unsigned RESET_CYCLES = 4,
   parameter bit          QUEUE        = cfg_pkg::LAUNCH_QUEUE > 0,
@@ -252,5 +250,3 @@ module gpu_ctrl #(
   assign dropped_o     = dropped_q;
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // Latency: that of its parts.
 // Handshake: AXI4-Lite towards the host; AXI4 of the machine passes through a gate a port.
 // It does not execute, and it does not look at retire records.
-`default_nettype none
-
 module gpu_host #(
   parameter bit STRAPS = 1'b0,         // 1: the machine has all scheduling policies and both divergence units
   parameter bit WARM   = 1'b1,         // 0: there is a reset between launches of a queue, too
@@ -215,5 +213,3 @@ module gpu_host #(
   end
 
 endmodule
-
-`default_nettype wire

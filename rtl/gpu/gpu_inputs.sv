@@ -2,8 +2,6 @@
 // The input of the top that reaches far into the machine, registered, so that no logic hangs on an input: whether the retire port
 // takes records.
 // Latency: a cycle. Handshake: a level.
-`default_nettype none
-
 module gpu_inputs (
   input  logic clk_i,
   input  logic rst_ni,
@@ -17,5 +15,3 @@ module gpu_inputs (
   end
 
 endmodule
-
-`default_nettype wire

@@ -5,8 +5,6 @@
 // Latency: none of its own.
 // Handshake: the request channel's rules, with the tags and the ready of rtl/crossbar; AXI4.
 // A block diagram: there is no logic here.
-`default_nettype none
-
 module gpu_memory #(
   localparam int unsigned BANKS = line_pkg::MEM_BANKS,
   localparam int unsigned PORTS = line_pkg::AXI_PORTS,
@@ -294,5 +292,3 @@ module gpu_memory #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -4,8 +4,6 @@
 // Handshake: that of mmu. idle_o: nothing is translated, and nothing has been for SETTLE cycles: what an SM was about to ask for when
 // its last warp ended has been asked for by then.
 // Where there is none nothing is asked and nothing heard.
-`default_nettype none
-
 module gpu_mmu #(
   localparam int unsigned SMS      = cfg_pkg::SMS,
   localparam int unsigned CHANNELS = 2 * SMS
@@ -126,5 +124,3 @@ module gpu_mmu #(
   );
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // there (lab/fpga/board/digest). Accesses to a line are performed as their requests came (README.md, "The request channel", 4).
 // Latency: none; wires. Handshake: events.
 // It does not show local memory, which is a thread's own, nor refills.
-`default_nettype none
-
 module gpu_request (
   input  logic                lq_valid_i,
   input  line_pkg::request_t  lq_i,
@@ -24,5 +22,3 @@ module gpu_request (
   assign unused = ^lq_i;
 
 endmodule
-
-`default_nettype wire

@@ -7,8 +7,6 @@
 // One trap until reset.
 // Handshake: levels, until reset.
 // It does not choose among the traps of one SM: sm_trap does.
-`default_nettype none
-
 module gpu_trap #(
   parameter  int unsigned N      = cfg_pkg::SMS,
   localparam int unsigned TRAP_W = $bits(core_pkg::trap_t),
@@ -90,5 +88,3 @@ module gpu_trap #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -2,8 +2,6 @@
 // Which block, and which of its warps, runs in a warp slot of an SM: a trap_where for each SM, of
 // which the one that trapped is chosen.
 // Latency, handshake: those of trap_where.
-`default_nettype none
-
 module gpu_where #(
   parameter  int unsigned N    = cfg_pkg::SMS,
   localparam int unsigned SM_W = (N > 1) ? $clog2(N) : 1
@@ -41,5 +39,3 @@ module gpu_where #(
   assign warp_o  = warp[(N > 1) ? trap_sm_i : '0];
 
 endmodule
-
-`default_nettype wire

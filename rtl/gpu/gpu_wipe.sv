@@ -4,8 +4,6 @@
 // Latency: as many cycles as the memory with most rows has rows, and one more; none if the space is the same.
 // Handshake: levels. A launch waits from ready_i on, and may begin when clean_o; begin_i: it does. SMs are at rest then.
 // It does not empty caches: go does.
-`default_nettype none
-
 module gpu_wipe (
   input  logic                        clk_i,
   input  logic                        rst_ni,
@@ -60,5 +58,3 @@ module gpu_wipe (
   end
 
 endmodule
-
-`default_nettype wire

@@ -2,8 +2,6 @@
 // The top: `gpu` with a port for each signal of AXI4-Lite and AXI4, as netlists, C++ and boards' tools name them.
 // Latency: none of its own. Handshake: that of `gpu`.
 // It computes nothing. RETIRE 0 is the machine as a board builds it, without what makes records.
-`default_nettype none
-
 module heddle_gpu #(
   parameter bit           STRAPS   = 1'b0,   // 1: all scheduling policies, both divergence units, MODE chooses; 0: the configuration's
   parameter bit           RETIRE   = 1'b1,   // 0: nothing leaves the retire port, nor does it stop anything
@@ -171,5 +169,3 @@ module heddle_gpu #(
   );
 
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // Handshake: events. Ends are three cycles apart or more; those that drop_i gives up are written one after the other, and hold_o
 // is high meanwhile: no START.
 // It does not know which launch runs: they end in the order in which they were taken.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module host_ended #(
@@ -110,5 +109,3 @@ module host_ended #(
   `ASSERT(a_taken, !told_o || ended_q != launches_q)
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // Latency: an event is in IRQ_CAUSE in the next cycle, and on the line one later. What comes as the host clears it stays.
 // Handshake: events; the line is a level.
 // It does not count: two launches that ended before somebody looked are one bit.
-`default_nettype none
-
 module host_irq #(
   localparam int unsigned N = 3 + 32'(cfg_pkg::MMU != 0)   // IRQ_CAUSE's bits
 ) (
@@ -41,5 +39,3 @@ module host_irq #(
   assign irq_o   = irq_q;
 
 endmodule
-
-`default_nettype wire

@@ -8,7 +8,6 @@
 // Handshake: events. With DEPTH 0 running_i keeps the launch as it is: writes are dropped. For 128 cycles from reset on (with a
 // queue 192) every register is set to 0 one after the other, and ready_o is low: neither write nor read then, nor while a START
 // waits for a copy. Not both in one cycle, ever. Words that are neither read 0. It does not judge the launch (the dispatcher does).
-`default_nettype none
 `include "heddle_idle.svh"
 
 module host_launch #(
@@ -247,5 +246,3 @@ module host_launch #(
   assign rd_data_o = stage;
 
 endmodule
-
-`default_nettype wire

@@ -6,8 +6,6 @@
 // Handshake: events. One comes only if it counts: INVALIDATE while none is under way, EXCHANGE while a
 // launch runs and none is under way.
 // It does not keep what the mmu keeps: the list, and what an exchange found.
-`default_nettype none
-
 module host_mmu (
   input  logic           clk_i,
   input  logic           rst_ni,
@@ -113,5 +111,3 @@ module host_mmu (
   end
 
 endmodule
-
-`default_nettype wire

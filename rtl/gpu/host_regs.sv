@@ -3,8 +3,6 @@
 // Latency: that of axil_slave; start and abort act in the cycle in which the write of CONTROL takes effect.
 // Handshake: AXI4-Lite towards the host, events and levels towards the control unit.
 // It does not run anything. Without a queue launch registers do not change while a grid runs; unknown addresses read 0 and drop writes.
-`default_nettype none
-
 module host_regs #(
   parameter bit          STRAPS = 1'b0,   // 1: the machine has all scheduling policies and both divergence units
   parameter int unsigned DEPTH  = cfg_pkg::LAUNCH_QUEUE,   // launches that may wait
@@ -407,5 +405,3 @@ module host_regs #(
   );
 
 endmodule
-
-`default_nettype wire

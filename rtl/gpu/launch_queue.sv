@@ -7,7 +7,6 @@
 // Handshake: events; none of the host comes while hold_o. load_o: `front` takes `next`.
 // With DEPTH 0 there is one place: a START counts when no grid runs, and front is next is stage.
 // It has no word of a launch: host_launch does.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module launch_queue #(
@@ -166,5 +165,3 @@ module launch_queue #(
   end
 
 endmodule
-
-`default_nettype wire

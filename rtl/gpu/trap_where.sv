@@ -3,7 +3,6 @@
 // Latency: a start is known from the next cycle on; what it says of the slot of a trap stands from the cycle after trap_valid_i on.
 // Handshake: events.
 // It does not notice ends: the last block that had the slot stays. Generations are not compared.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module trap_where (
@@ -58,5 +57,3 @@ module trap_where (
   assign unused = ^ct_blk_i;
 
 endmodule
-
-`default_nettype wire

@@ -8,7 +8,6 @@
 // Handshake: events. An arrival that is misuse is ignored. Its turn may pass without one.
 // It does not judge whether the warp is whole. Of a barrier it keeps who arrived without waiting, its count and its sums; whoever
 // waits remembers where.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -331,5 +330,3 @@ module barrier (
   `ASSERT(a_apart, !end_q || !bt_ask_i)
 
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // Handshake: a partition asks until it is granted and its instruction leaves; valid belongs to the granted one. One that stands
 // still when granted asks again.
 // It does not know what a barrier is.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module barrier_turn #(
@@ -67,5 +66,3 @@ module barrier_turn #(
   `ASSERT(a_valid, (is_bar_valid_i & ~grant_q) == '0)
 
 endmodule
-
-`default_nettype wire

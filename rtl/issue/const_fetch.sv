@@ -6,7 +6,6 @@
 // a flush marks it, and its response is dropped. The two words of a 64-bit constant are asked for one after the other.
 // Of the oldest entry of a warp that is to ask the host for pages (if_wants_i) a fault comes to the host's list.
 // It does not serve LDC, which goes through the load/store unit.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 `include "heddle_lanes.svh"
@@ -226,5 +225,3 @@ module const_fetch (
   `ASSERT(a_asked, !cc_cst_valid_i || (busy_q & done) != '0)
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Handshake: events; one warp raises (up to two) a cycle; operands read, and ends of fixed pipes, of unit uni and of late results may
 // lower, several of them the same counter.
 // It does not decide who waits: `nonzero` answers wait masks, `near_full` stops a warp that could pass 63, `above` is for DEPBAR.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -131,5 +130,3 @@ module dep_counters (
   `ASSERT(a_start, (start_i & counts) == '0)
 
 endmodule
-
-`default_nettype wire

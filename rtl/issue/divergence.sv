@@ -7,7 +7,6 @@
 // State is readable in dv_done. B and P are asked for a cycle before they are shown.
 // Handshake: events only; at most one control instruction of a warp is in flight. After dv_trap no dv_done comes for it.
 // It does not make the precise BSYNC checks (issue does, with the query port) and does not fetch.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module divergence #(
@@ -441,5 +440,3 @@ module divergence #(
   assign unused = &{1'b0, ct_start_i, 1'b0};
 
 endmodule
-
-`default_nettype wire

@@ -4,8 +4,6 @@
 // Latency: a read answers in the cycle after its request and stands until the next one.
 // Handshake: none; one read and one write a cycle, not of one place. The query port never asks for a warp that is at work.
 // It does not know which sets are empty (divergence_row does): what is read then is left over from earlier.
-`default_nettype none
-
 module divergence_bar (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -55,5 +53,3 @@ module divergence_bar (
   );
 
 endmodule
-
-`default_nettype wire

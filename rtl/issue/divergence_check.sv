@@ -4,8 +4,6 @@
 // Latency: combinational.
 // No handshake.
 // It does not know at which PCs lanes are parked, but for the first path.
-`default_nettype none
-
 module divergence_check (
   input  logic                  its_i,
   input  divergence_pkg::ctl_t  work_i,
@@ -54,5 +52,3 @@ module divergence_check (
   assign unused = ^work_i;
 
 endmodule
-
-`default_nettype wire

@@ -3,7 +3,6 @@
 // Latency: combinational.
 // No handshake.
 // It does not look at masks. BRA, JMP, CALL.REL are branches; BPT.TRAP comes only where no lane executes it, and is one too.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module divergence_decode (
@@ -62,5 +61,3 @@ module divergence_decode (
   assign unused = ^uop_i;
 
 endmodule
-
-`default_nettype wire

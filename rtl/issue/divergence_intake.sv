@@ -6,7 +6,6 @@
 // Handshake: the event needs no ready, since a warp has at most one instruction here; out_valid_o / out_ready_i towards the unit,
 // the choice may move until it is taken. Register-target instructions wait until their targets are known (tg_done).
 // It does not look into the instruction beyond `late_i`.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module divergence_intake #(
@@ -91,5 +90,3 @@ module divergence_intake #(
   `ASSERT(a_one, !in_valid_i || !wait_q[in_slot_i])
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Latency: read_i in one cycle, the top path in the next, where pop_i takes it away.
 // Handshake: none; one push or one pop a cycle. How many wait, and where the first lies, is kept by the caller, a row a warp.
 // It does not look at lanes, but for the name of a path: its depth, of `its` its lowest lane.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module divergence_paths #(
@@ -83,5 +82,3 @@ module divergence_paths #(
   `ASSERT(a_one, !(push_i && pop_i))
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // Latency: none.
 // Handshake: none.
 // It does not hold logic.
-`default_nettype none
-
 package divergence_pkg;
 
   // What a control instruction is, once its word is gone.
@@ -103,5 +101,3 @@ package divergence_pkg;
   } did_t;
 
 endpackage
-
-`default_nettype wire

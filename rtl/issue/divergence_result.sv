@@ -3,7 +3,6 @@
 // Latency: dv_done one cycle after the last step; a trap is shown while trap_i is high.
 // Handshake: events.
 // It does not find out which of the two comes. A trap is a bad register target, a WARPSYNC that does not fit, else a deadlock.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module divergence_result (
@@ -81,5 +80,3 @@ module divergence_result (
   assign unused = ^work_i;
 
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // Latency: reads 0, a write is seen from the next cycle on; a start too, which goes before a write.
 // Handshake: none; one write a cycle through the processing port, which reads the same warp, and a free query port.
 // It does not compute anything. In the cycle of a start the processing port must not write.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module divergence_row #(
@@ -76,5 +75,3 @@ module divergence_row #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -4,8 +4,6 @@
 // Latency: the barrier that a step asks for is looked at in the next one.
 // Handshake: take_i says that a step of EXIT or YIELD is being done.
 // It does not know what becomes of a barrier.
-`default_nettype none
-
 module divergence_scan (
   input  logic        clk_i,
   input  logic [15:0] parked_i,     // B0-B15 where lanes are parked
@@ -42,5 +40,3 @@ module divergence_scan (
   end
 
 endmodule
-
-`default_nettype wire

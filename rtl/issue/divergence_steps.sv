@@ -6,7 +6,6 @@
 // are cycles, or two each where hold_i is high in every other one (DIVERGENCE_RANKS).
 // Handshake: takes an instruction with take_o. Nothing happens while hold_i (a warp starts).
 // It holds what belongs to the steps of the instruction; that, masks, paths, sets are kept by the modules around it.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -418,5 +417,3 @@ module divergence_steps #(
   `ASSERT(a_list, state_q != ST_SEEK || unseen || (ls_entry_i.mask & sets_i.parked) == '0 || (ls_entry_i.mask & ~sets_i.parked) == '0)
 
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // Handshake: events, of one warp until its walk is over; start_i, next_i and park_i exclude each other. A walk that keeps what
 // it has seen (keep_i, with next_i or at the last entry) moves it up; park_i writes the entry that stands, or adds one.
 // It does not know lanes or PCs, and keeps no number of entries (divergence_row does).
-`default_nettype none
 `include "heddle_assert.svh"
 
 module divergence_strays #(
@@ -79,5 +78,3 @@ module divergence_strays #(
   end
 
 endmodule
-
-`default_nettype wire

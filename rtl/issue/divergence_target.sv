@@ -8,7 +8,6 @@
 // The address of the lowest bad lane, for a trap alone, lies in block RAM, from two cycles after the last beat on: it stands in the
 // cycle after it is asked for, and is zero in every other.
 // `same_o` compares low words alone: it counts only when no lane is bad.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module divergence_target (
@@ -212,5 +211,3 @@ module divergence_target (
   assign any_bad_o    = seen_bad_q[slot_i];
 
 endmodule
-
-`default_nettype wire

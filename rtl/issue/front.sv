@@ -6,8 +6,6 @@
 // Handshake: see rtl/README.md; ports are the nets of that table, together as front_pkg has them.
 // It does not hold masks (divergence), barriers, or registers. A block diagram: there is no logic
 // here.
-`default_nettype none
-
 module front #(
   parameter bit STRAPS = 1'b0   // 1: the launch chooses policy and divergence unit; 0: the configuration does
 ) (
@@ -259,5 +257,3 @@ module front #(
   assign unused = ^launch_i;
 
 endmodule
-
-`default_nettype wire

@@ -2,8 +2,6 @@
 // What travels together between the front of a partition, its parts and their neighbours. A struct
 // holds nets of one producer that are known at the same time: where one field could depend on what
 // another one causes they are two structs, or a simulator would see a loop.
-`default_nettype none
-
 package front_pkg;
 
   // Users pick what they need.
@@ -160,5 +158,3 @@ package front_pkg;
 
   /* verilator lint_on UNUSEDPARAM */
 endpackage
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // selected, unless it has to see what the first one does.
 // Handshake: S1 waits until the operand stage can take the instruction (issue_commit).
 // It does not read registers, move masks, or count barrier arrivals.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module issue #(
@@ -234,5 +233,3 @@ module issue #(
   assign unused = ^{launch_i, ct_start_i};
 
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // (ba_i.grant); valid, in such a cycle, makes it count.
 // It does not count arrivals, and does not keep a warp from being selected meanwhile: warp_state
 // does.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module issue_bar (
@@ -91,5 +90,3 @@ module issue_bar (
   assign unused = ^{ib_entry_i, s1_i, lanes_i, verdict_i, flow_i, act_i, ba_i, ba_release_i};
 
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // A word, or a constant operand, without a page is a trap where the launch says so, and where the host has none (lost_); else the
 // host is to be asked, and the instruction neither issues nor traps (absent_).
 // It does not wait for anything: the caller asks again when the scoreboard says no.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module issue_check (
@@ -161,5 +160,3 @@ module issue_check (
   assign unused = ^{entry_i, dec, kind, fetch_addr[4:0]};
 
 endmodule
-
-`default_nettype wire

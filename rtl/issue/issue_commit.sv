@@ -6,8 +6,6 @@
 // of its buffer; so does a BAR.RED that arrives: once its barrier is complete it comes a second
 // time, without a record, and one that lacks a page: its warp is sent back to fetch it anew.
 // It does not judge (issue_judge); what follows from an issue is others' business.
-`default_nettype none
-
 module issue_commit (
   // from the host, the retire port, trap control
   input  logic                 ret_ready_i,
@@ -76,5 +74,3 @@ module issue_commit (
   assign unused = ^{ib_entry_i, op_i, ba_i, pick_i, s1_i, bar_i, again_i};
 
 endmodule
-
-`default_nettype wire

@@ -4,8 +4,6 @@
 // Latency: two cycles after the event; a read is combinational and exact.
 // No handshake; the counters run from go_i on (event: a launch begins) and wrap at 2^32. In the first NCNT cycles reads give 0.
 // It does not say how a warp comes by what it waits for: see `issue`. Classes are formed a cycle after, from registers.
-`default_nettype none
-
 module issue_counters (
   input  logic                                             clk_i,
   input  logic                                             rst_ni,
@@ -141,5 +139,3 @@ module issue_counters (
   assign unused = ^{state_i, ready_i, pick_i, s1_i, flow_i, act_i};
 
 endmodule
-
-`default_nettype wire

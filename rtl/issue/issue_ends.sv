@@ -5,7 +5,6 @@
 // Handshake: events only.
 // It does not know what an end releases: counters, the scoreboard and the warps' state do. Where
 // instructions of all fixed pipes end one at a time (cfg_pkg::FIXED_ENDS) they share a place.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module issue_ends (
@@ -68,5 +67,3 @@ module issue_ends (
   assign unused = ^{clk_i, rst_ni, un_i, one};
 
 endmodule
-
-`default_nettype wire

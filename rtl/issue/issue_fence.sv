@@ -3,8 +3,6 @@
 // Latency: an event comes in the cycle after the issue; want_o at once.
 // Handshake: events; want_o stays until the fence has issued.
 // It does not hold a warp back (issue_ready). Where there is no cache nothing of it is left.
-`default_nettype none
-
 module issue_fence (
   input  logic                        clk_i,
   input  logic                        rst_ni,
@@ -43,5 +41,3 @@ module issue_fence (
   assign unused = ^{ib_heads_i, state_i, s1_i, is_uop_i};
 
 endmodule
-
-`default_nettype wire

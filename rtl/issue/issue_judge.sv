@@ -4,8 +4,6 @@
 // Latency: combinational; a predicate written in cycle t counts from t+1 on.
 // Handshake: none; it says the same until S1 is left.
 // It does not decide what happens (issue_commit), nor compare DEPBAR's counter (issue_warps).
-`default_nettype none
-
 module issue_judge (
   input  logic                                    clk_i,
   input  logic                                    rst_ni,
@@ -115,5 +113,3 @@ module issue_judge (
   assign unused = ^{if_i, cf_i, un_i, ends_i, dv_q_i, ba_i, s1_i, who_i, again_i, flow_i, act_i};
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Latency: judged in the cycle of the event; the list follows one cycle later.
 // Handshake: events; `full_o` is judged three instructions ahead. Of one warp's memory operations the oldest is checked first.
 // It does not stop anything: trap_ctl does.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 `include "heddle_lanes.svh"
@@ -146,5 +145,3 @@ module issue_order #(
                 && (!ctl_trap_i || ctl_trap != '0 || mem_first_o)))
 
 endmodule
-
-`default_nettype wire

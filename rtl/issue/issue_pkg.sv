@@ -2,8 +2,6 @@
 // Structs and constants that only fetch/ and issue/ share.
 // head_t is what the scheduler must know of an instruction before it is read from the buffer: a few flags an entry, found
 // once when the word arrives; everything else waits in LUT memory until the warp is selected.
-`default_nettype none
-
 package issue_pkg;
 
   // Users pick what they need.
@@ -185,5 +183,3 @@ package issue_pkg;
 
   /* verilator lint_on UNUSEDPARAM */
 endpackage
-
-`default_nettype wire

@@ -4,8 +4,6 @@
 // No handshake.
 // It does not choose (issue_select), nor look at registers and predicates: what the scoreboard
 // says is known in S1.
-`default_nettype none
-
 module issue_ready (
   // from fetch, the instruction buffer, the constant prefetch
   input  front_pkg::place_t          if_i,
@@ -76,5 +74,3 @@ module issue_ready (
   assign unused = ^{if_i, ib_heads_i, cf_i, s1_i, again_i, flow_i};
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Latency: the one in S1 shows at once, the other a cycle after its issue.
 // No handshake.
 // It does not look at counters: once an instruction is counted issue_ready does.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module issue_recent (
@@ -73,5 +72,3 @@ module issue_recent (
   assign unused = ^{ib_heads_i, s1_i, flow_i, act_i};
 
 endmodule
-
-`default_nettype wire

@@ -6,8 +6,6 @@
 // An instruction that takes several places of a queue is not passed without end by those that take fewer, which could have
 // each place as it comes free: when WARPS of them have issued since the last such one, they wait for it.
 // It does not wait for the operand stage itself: S1 does.
-`default_nettype none
-
 module issue_room (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -129,5 +127,3 @@ module issue_room (
   assign unused = ^{ib_heads_i, s1_i, act_i, op_i, un_i};
 
 endmodule
-
-`default_nettype wire

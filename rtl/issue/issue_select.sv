@@ -5,7 +5,6 @@
 // while stall counts stand still: selection is their last cycle. A selection is void if its warp's
 // instruction in S1 is refused, and at a halt.
 // It does not know why a warp is eligible, nor read the instruction: its flags alone come along.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module issue_select #(
@@ -100,5 +99,3 @@ module issue_select #(
   assign unused = ^{ready_i, op_i, flow_i, act_i, ib_heads_i};
 
 endmodule
-
-`default_nettype wire

@@ -5,8 +5,6 @@
 // Handshake: lt_uni valid/ready, as `uni` has it.
 // It holds nothing itself. A machine without the datapath has no uniform registers either: the
 // micro-op goes on as it is.
-`default_nettype none
-
 module issue_uniform (
   input  logic                            clk_i,
   input  logic                            rst_ni,
@@ -104,5 +102,3 @@ module issue_uniform (
   assign unused = ^is_issued_i;
 
 endmodule
-
-`default_nettype wire

@@ -5,8 +5,6 @@
 // Handshake: the micro-op stands until its operands have been read (op_i.ready); what else follows
 // from an issue is an event of its first cycle.
 // It does not hold more than one.
-`default_nettype none
-
 module issue_uop (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -116,5 +114,3 @@ module issue_uop (
   assign unused = ^{if_i, ib_entry_i, dv_q_i, s1_i, again_i, flow_i, act_i, op_i};
 
 endmodule
-
-`default_nettype wire

@@ -5,8 +5,6 @@
 // No handshake.
 // It does not read uniform registers: issue_uniform puts their value in this one's place. Special
 // registers that differ from lane to lane are operand's business.
-`default_nettype none
-
 module issue_value (
   // from the instruction buffer and the constant prefetch
   input  issue_pkg::entry_t  ib_entry_i,
@@ -78,5 +76,3 @@ module issue_value (
   assign unused = ^{ib_entry_i, dec, cf_i, who_i};
 
 endmodule
-
-`default_nettype wire

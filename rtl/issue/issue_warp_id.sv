@@ -5,8 +5,6 @@
 // with an issue (act_i.go).
 // No handshake. A warp is not selected in the cycle of its start.
 // It does not know a warp's threads: operand has them.
-`default_nettype none
-
 module issue_warp_id (
   input  logic                        clk_i,
   input  logic                        rst_ni,
@@ -75,5 +73,3 @@ module issue_warp_id (
   assign unused = ^{ct_start_i, pick_i, s1_i, act_i};
 
 endmodule
-
-`default_nettype wire

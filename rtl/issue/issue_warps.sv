@@ -4,8 +4,6 @@
 // Latency: an event of cycle t shows from t+1 on.
 // Handshake: events only.
 // It does not look at what the next instruction needs: issue_ready does.
-`default_nettype none
-
 module issue_warps (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -136,5 +134,3 @@ module issue_warps (
   assign unused = ^{ib_entry_i, s1_i, verdict_i, again_i, act_i, op_i, ends_i, dv_i, ba_release_i};
 
 endmodule
-
-`default_nettype wire

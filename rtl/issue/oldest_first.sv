@@ -5,7 +5,6 @@
 // Handshake: pick_o is one-hot, or zero without a request; take_i says that it counts. Whoever asks in every cycle sees at
 // most N x LIMIT picks of others that count: it is its turn in one of N handovers, and a pick after its own it goes.
 // It does not count cycles: age is the order of starts.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module oldest_first #(
@@ -83,5 +82,3 @@ module oldest_first #(
   `ASSERT_IF(a_one, req_i != '0, pick_o != '0 && (pick_o & (pick_o - N'(1))) == '0 && (pick_o & ~req_i) == '0)
 
 endmodule
-
-`default_nettype wire

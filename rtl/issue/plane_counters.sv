@@ -3,7 +3,6 @@
 // Latency: an event of cycle t shows from t+1 on.
 // Handshake: events; each counter rises by up to two and falls by up to FALLS in a cycle. clear_i wins.
 // It does not saturate: below_o tells of counters that fell below zero in the last event, and must never be set.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module plane_counters #(
@@ -86,5 +85,3 @@ module plane_counters #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // not seen yet, and without a request what is shown is zero.
 // Handshake: none; one write a cycle (one beat; two predicates, or any in lanes of their own), one read of each kind.
 // It clears itself only as wipe_i says: predicates of a fresh warp are undefined. Index 7 (PT) is the reader's business.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module pred_file (
@@ -108,5 +107,3 @@ module pred_file (
   assign pf_row_o = row_ram | row_q;
 
 endmodule
-
-`default_nettype wire

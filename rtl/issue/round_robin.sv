@@ -5,7 +5,6 @@
 // Handshake: pick_o is one-hot, or zero without a request; take_i says that it counts. Whoever asks in every cycle sees at most
 // N - 1 picks of others that count, and one more after it gave way.
 // It does not know why a requester does not ask.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module round_robin #(
@@ -48,5 +47,3 @@ module round_robin #(
   `ASSERT_IF(a_one, req_i != '0, pick_o != '0 && (pick_o & (pick_o - N'(1))) == '0 && (pick_o & ~req_i) == '0)
 
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // Handshake: issue asks for its instruction; refused warps sleep (sb_sleep_o) until one of their results is complete. An
 // instruction that finds all ENTRIES of its warp taken is refused as a dependent one is.
 // It does not watch write-after-read: operands of a warp are read in order, before the warp issues again.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -173,5 +172,3 @@ module scoreboard #(
   `ASSERT(a_room, !alloc || !check_needs_i.rd || put != '0)
 
 endmodule
-
-`default_nettype wire

@@ -2,8 +2,6 @@
 // What travels together between the stages of issue: S0, which selects a warp, and S1, which
 // judges its instruction. A struct holds nets of one producer that are known at the same time, as
 // in front_pkg.
-`default_nettype none
-
 package stage_pkg;
 
   typedef logic [cfg_pkg::WARPS-1:0]        warps_t;   // a bit for each warp
@@ -152,5 +150,3 @@ package stage_pkg;
   /* verilator lint_on UNUSEDSIGNAL */
 
 endpackage
-
-`default_nettype wire

@@ -11,7 +11,6 @@
 // into empty places; whoever leaves comes after it; once it is a member SIZE - 1 others go, and LIMIT >= SIZE lets it stay.
 // Fan-in is N bits for each of N warps, as it is for age in oldest_first.
 // It does not pick a warp outside the set, even if no member asks.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -106,5 +105,3 @@ module two_level #(
   `ASSERT(a_room, count_q <= COUNT_W'(SIZE) && (full || ready == '0 || enter != '0))
 
 endmodule
-
-`default_nettype wire

@@ -7,7 +7,6 @@
 // others the warp that gave it goes in the next selection only if nobody else can. How long an eligible warp may wait stands in
 // the policies' headers.
 // It does not know why a warp is eligible.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module warp_sched #(
@@ -108,5 +107,3 @@ module warp_sched #(
   `ASSERT_IF(a_work, chosen != core_pkg::SCHED_TWO_LEVEL, (pick_o == '0) == (eligible_i == '0))
 
 endmodule
-
-`default_nettype wire

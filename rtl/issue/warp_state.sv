@@ -3,7 +3,6 @@
 // Latency: flags follow events of cycle t in t+1.
 // Handshake: events only.
 // It does not look at the next instruction; eligibility is formed in `issue`.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module warp_state (
@@ -226,5 +225,3 @@ module warp_state (
   `ASSERT(a_lost, !lost)
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Latency: two cycles. An answer a cycle.
 // Handshake: at_ is an event while at_ready_o; la_ valid/ready.
 // It does not know what was answered.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module l2_answers (
@@ -49,5 +48,3 @@ module l2_answers (
   `ASSERT(a_room, !at_valid_i || at_ready_o)
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Latency: a request stands in the next cycle. One a cycle.
 // Handshake: beats and requests are events (there is a place for each); ask_ valid/ready.
 // It does not keep data.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module l2_arrive (
@@ -72,5 +71,3 @@ module l2_arrive (
   `ASSERT(a_room, !asked_i.valid || ready)
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Latency: combinational; of floats the adder's (done_i).
 // No handshake.
 // It does not read or write a row.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module l2_atom (
@@ -42,5 +41,3 @@ module l2_atom (
   end
 
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // Handshake: back_ is an event, with free_o; a line's rows are events, once room_o was there for all
 // of them; AXI4; BREADY is always high. lost_ stands from the first write-back that failed to reset.
 // It does not keep a line.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_lanes.svh"
 
@@ -166,5 +165,3 @@ module l2_backs (
   end
 
 endmodule
-
-`default_nettype wire

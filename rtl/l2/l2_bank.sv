@@ -13,8 +13,6 @@
 // Handshake: the channel's rules, with a ready for ld_; AXI4, ids as they come back.
 // It does not watch whether somebody else writes memory. It is long since every net between its modules is named here; there is
 // no logic.
-`default_nettype none
-
 module l2_bank #(
   parameter  int unsigned BANK = 0,       // as records show it, and the lowest bits of its lines
   localparam int unsigned ID_W = l2_pkg::ID_W,
@@ -449,5 +447,3 @@ module l2_bank #(
   assign unused = &{1'b0, unused_stored, flush_keep_i, flush_base_i, flush_limit_i};
 
 endmodule
-
-`default_nettype wire

@@ -11,7 +11,6 @@
 // Latency: combinational.
 // Handshake: task_ valid/ready; go_o says that all that is said here holds.
 // It does not remember anything.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module l2_choose #(
@@ -169,5 +168,3 @@ module l2_choose #(
   assign unused = &{1'b0, pick};
 
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // Latency: a cycle to AR; from R two cycles to the row.
 // Handshake: fetch_ (what) and send_ (now) are events; fill_, merge_ valid/ready; come_ is an event.
 // It does not know who wants it.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module l2_fetch (
@@ -158,5 +157,3 @@ module l2_fetch (
   `ASSERT_IF(a_merged, merged_i, merging_q)
 
 endmodule
-
-`default_nettype wire

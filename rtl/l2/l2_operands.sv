@@ -5,8 +5,6 @@
 // others are.
 // Handshake: beats and requests are events.
 // It does not work on them.
-`default_nettype none
-
 module l2_operands (
   input  logic                            clk_i,
   input  logic                            rst_ni,
@@ -130,5 +128,3 @@ module l2_operands (
   );
 
 endmodule
-
-`default_nettype wire

@@ -7,7 +7,6 @@
 // cycle.
 // Handshake: put_, fetch_ and come_ are events; task_ and fix_ valid/ready.
 // It does not fetch.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_lanes.svh"
 
@@ -195,5 +194,3 @@ module l2_park (
 
 
 endmodule
-
-`default_nettype wire

@@ -5,8 +5,6 @@
 // what it fetches; a "park" holds the requests of a line that wait for memory, a "back" is a
 // write-back under way, and the AXI id of it.
 // It knows no bit number of the instruction word.
-`default_nettype none
-
 package l2_pkg;
 
   /* verilator lint_off UNUSEDPARAM */
@@ -198,5 +196,3 @@ package l2_pkg;
   endfunction
 
 endpackage
-
-`default_nettype wire

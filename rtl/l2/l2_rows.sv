@@ -8,7 +8,6 @@
 // atomics of one width, which see the word as the lane before left it. While something from memory waits no step that writes begins.
 // Handshake: step_, merge_, fill_, ld_ valid/ready; row_, leave_, done_ are events, and at_, where there is room.
 // It does not know which line lies where.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -305,5 +304,3 @@ module l2_rows (
     && !(valid2_q && addr2_q == fill_addr && writes(step2_q.kind)))
 
 endmodule
-
-`default_nettype wire

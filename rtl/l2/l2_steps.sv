@@ -10,7 +10,6 @@
 // a lane takes one to the adder and one for the sum, which comes when added_i says so.
 // Handshake: task_, step_ valid/ready; send_ and begin_ are events; room_ stands until a line begins.
 // It does not read or write a row.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module l2_steps (
@@ -281,5 +280,3 @@ module l2_steps (
   `ASSERT_IF(a_gives, load && lanes_first, !task_i.gives)
 
 endmodule
-
-`default_nettype wire

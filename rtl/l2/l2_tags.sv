@@ -8,7 +8,6 @@
 // lines in the range what has been written goes back, and nothing is left, or the line, clean.
 // Handshake: ask_, fix_ valid/ready; task_ valid/ready; put_ (who waits) and fetch_ are events with it.
 // It does not touch rows, nor memory.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module l2_tags #(
@@ -227,5 +226,3 @@ module l2_tags #(
   `ASSERT(a_dirty, grows == shrinks || (grows ? 32'(dirty_q) != l2_pkg::PLACES : dirty_q != '0))
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // Latency: a cycle. A task a cycle.
 // Handshake: valid/ready.
 // It does not order what meets in a line: of one line only one of the two asks at a time.
-`default_nettype none
-
 module l2_tasks (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -49,5 +47,3 @@ module l2_tasks (
   );
 
 endmodule
-
-`default_nettype wire

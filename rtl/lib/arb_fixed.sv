@@ -3,7 +3,6 @@
 // Latency: combinational from request to grant.
 // Handshake: grant_o is one-hot, or zero without a request; it follows the requests of the same cycle.
 // It does not hold a grant: a higher request that appears takes it over.
-`default_nettype none
 `include "heddle_form.svh"
 
 module arb_fixed #(
@@ -30,5 +29,3 @@ module arb_fixed #(
 `endif
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Handshake: grant_o is one-hot, or zero without a request. take_i says that the grant is used in this cycle;
 // without it the priority stays where it is. A requester that keeps asking is served within N takes.
 // It does not hold a grant: while not taken it may move if a requester nearer to the priority appears.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_form.svh"
 
@@ -61,5 +60,3 @@ module arb_rr #(
   `ASSERT_IF(a_asked, grant_o != '0, (grant_o & ~req_i) == '0)
 
 endmodule
-
-`default_nettype wire

@@ -4,8 +4,6 @@
 // Latency: a cycle for addresses; data and answers pass at once. An address each way, a beat each way a cycle.
 // Handshake: AXI4. Data of a write waits until its address has been chosen.
 // It does not look at addresses.
-`default_nettype none
-
 module axi_mux #(
   parameter  int unsigned N     = 2,
   parameter  int unsigned ID_W  = 4,
@@ -196,5 +194,3 @@ module axi_mux #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -2,8 +2,6 @@
 // The two buses of the machine as structs, with AXI's own names: the host's registers (AXI4-Lite), memory (AXI4).
 // Latency, handshake: none, this is a package. A `req` is what the master drives, a `rsp` what it is answered.
 // A bus of other widths (a bank's, behind axi_mux) is not among them.
-`default_nettype none
-
 package axi_pkg;
 
   typedef struct packed {
@@ -65,5 +63,3 @@ package axi_pkg;
   } axi_rsp_t;
 
 endpackage
-
-`default_nettype wire

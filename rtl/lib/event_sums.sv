@@ -3,8 +3,6 @@
 // Latency: a step counts from the next cycle on; a read is combinational and exact.
 // No handshake; it counts from a reset on, and anew from clear_i (event). In the first N cycles after either reads give 0.
 // The long sums lie in memory: each is visited every N cycles and takes over what a short counter gathered meanwhile.
-`default_nettype none
-
 module event_sums #(
   parameter int unsigned N      = 10,    // 2 to 16
   parameter int unsigned STEP_W = 4,
@@ -75,5 +73,3 @@ module event_sums #(
   assign sum_o    = (index_i < 4'(N) && !first_q) ? read_sum + 32'(read_short) : '0;
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Handshake: valid/ready on both sides. No combinational path from one side to the other, so in_ready_o is low
 // when the queue is full even if a word leaves in that cycle. count_o is the number of words held.
 // It does not bypass when empty, and it cannot be flushed (reset empties it).
-`default_nettype none
 `include "heddle_assert.svh"
 
 module fifo #(
@@ -74,5 +73,3 @@ module fifo #(
   `ASSERT_IF(a_out_stable, push, !out_valid_o || wr_q != rd_q)
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Latency: what is written in cycle t stands in t+1.
 // No handshake: a column a cycle.
 // It has no reset.
-`default_nettype none
 `include "heddle_form.svh"
 `include "heddle_lanes.svh"
 
@@ -48,5 +47,3 @@ module flag_planes #(
   end
 
 endmodule
-
-`default_nettype wire

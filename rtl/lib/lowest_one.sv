@@ -3,8 +3,6 @@
 // Latency: combinational. index_o is 0 when in_i is 0 (look at any_o).
 // No handshake.
 // It does not remember anything; arbiters are arb_fixed and arb_rr.
-`default_nettype none
-
 module lowest_one #(
   parameter int unsigned N = 8,
   localparam int unsigned INDEX_W = (N > 1) ? $clog2(N) : 1
@@ -28,5 +26,3 @@ module lowest_one #(
   );
 
 endmodule
-
-`default_nettype wire

@@ -6,8 +6,6 @@
 // Portable: plain products, which an FPGA's multipliers are found for by their size.
 // u: unsigned, s: signed; bits of the factors. What is wider than an FPGA's multipliers (18 x 18, 25 x 18) is several
 // of them.
-`default_nettype none
-
 package mul_pkg;
 
   function automatic logic [21:0] u11(logic [10:0] a, logic [10:0] b);
@@ -39,5 +37,3 @@ package mul_pkg;
   endfunction
 
 endpackage
-
-`default_nettype wire

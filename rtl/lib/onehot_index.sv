@@ -3,8 +3,6 @@
 // Latency: combinational. 0 when no bit is set.
 // No handshake.
 // It does not check that its input is one-hot.
-`default_nettype none
-
 module onehot_index #(
   parameter int unsigned N = 8,
   localparam int unsigned INDEX_W = (N > 1) ? $clog2(N) : 1
@@ -24,5 +22,3 @@ module onehot_index #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // Latency: combinational. Zero when no bit of sel_i is set.
 // No handshake.
 // It does not check that sel_i is one-hot (with several bits set the words are ORed).
-`default_nettype none
-
 module onehot_mux #(
   parameter int unsigned WIDTH = 32,
   parameter int unsigned N = 4
@@ -22,5 +20,3 @@ module onehot_mux #(
   end
 
 endmodule
-
-`default_nettype wire

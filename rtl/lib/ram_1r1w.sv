@@ -8,7 +8,6 @@
 // With ZERO set read data is zero after a cycle without a read, instead of staying: the reset of block RAM's output, for free.
 // No handshake: both ports take a request every cycle.
 // It does not clear its storage (undefined until written; randomised in simulation) and has no output register.
-`default_nettype none
 `include "heddle_form.svh"
 
 module ram_1r1w #(
@@ -79,5 +78,3 @@ module ram_1r1w #(
   assign rd_data_o = rd_data_q;
 
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // With FEW set it is LUT memory: for so few words that block RAM would be empty for the most part.
 // It does not clear its storage (it may have content from the beginning: FIRST), and unlike ram_1r1w it needs no comparison and no
 // second copy of the read word.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_form.svh"
 
@@ -87,5 +86,3 @@ module ram_apart #(
 `endif
 
 endmodule
-
-`default_nettype wire

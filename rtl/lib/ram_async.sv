@@ -3,8 +3,6 @@
 // Latency: read 0; a word written in cycle t is read from cycle t+1 on (in cycle t the OLD data is read).
 // No handshake: both ports take a request every cycle.
 // It does not clear its storage (undefined until written; randomised in simulation).
-`default_nettype none
-
 module ram_async #(
   parameter int unsigned WIDTH = 32,
   parameter int unsigned DEPTH = 16,
@@ -29,5 +27,3 @@ module ram_async #(
   assign rd_data_o = mem_q[rd_addr_i];
 
 endmodule
-
-`default_nettype wire

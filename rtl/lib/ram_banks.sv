@@ -4,7 +4,6 @@
 // cycle.
 // No handshake: reads or writes in every cycle.
 // It does not clear its storage.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_form.svh"
 
@@ -78,5 +77,3 @@ module ram_banks #(
   `ASSERT(a_one, !(rd_any_i && wr_any_i))
 
 endmodule
-
-`default_nettype wire

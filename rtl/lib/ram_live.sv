@@ -3,7 +3,6 @@
 // Latency: read 0; a word written in cycle t is read from cycle t+1 on (in cycle t the OLD data is read).
 // No handshake: both ports take a request every cycle. rd_live_i only saves work in simulation: without it the word means nothing.
 // It does not clear its storage (undefined until written; randomised in simulation).
-`default_nettype none
 `include "heddle_form.svh"
 `include "heddle_idle.svh"
 
@@ -67,5 +66,3 @@ module ram_live #(
 `endif
 
 endmodule
-
-`default_nettype wire

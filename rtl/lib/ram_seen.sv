@@ -5,7 +5,6 @@
 // its address, one written in cycle t from t+1 on.
 // No handshake: both ports take a request every cycle, at different addresses.
 // It does not clear its storage.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module ram_seen #(
@@ -47,5 +46,3 @@ module ram_seen #(
   `ASSERT_IF(a_apart, wr_en_i && rd_en_i, wr_addr_i != rd_addr_i)
 
 endmodule
-
-`default_nettype wire

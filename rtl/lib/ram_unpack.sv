@@ -5,7 +5,6 @@
 // No handshake: both ports take a request every cycle. Nobody reads a word that is written in the same cycle; with RACE set it may
 // happen where nobody looks at what comes, which is not said (as built, a simulator has anything).
 // It does not clear its storage.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_form.svh"
 
@@ -80,5 +79,3 @@ module ram_unpack #(
 `endif
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // Latency: rst_no falls with arst_ni, and rises at edge HOLD + 3 of those in a row that find it high.
 // No handshake.
 // Only the first of the two synchronising registers may be metastable: all others hold what they held until the second one says so.
-`default_nettype none
-
 module reset_sync #(
   parameter int unsigned HOLD = 1       // cycles that a reset lasts beyond those of the registers, 1 at least
 ) (
@@ -32,5 +30,3 @@ module reset_sync #(
   end
 
 endmodule
-
-`default_nettype wire

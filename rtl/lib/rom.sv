@@ -5,7 +5,6 @@
 // No handshake: all readers take a request every cycle.
 // It has no write port and no reset. The words are the memory's first content: a technology whose memories have none makes gates
 // of them.
-`default_nettype none
 `include "heddle_lanes.svh"
 
 module rom #(
@@ -36,5 +35,3 @@ module rom #(
   /* verilator lint_on BLKSEQ */
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Latency: one cycle; what stands at the outputs stays until the next take_i. A pass a cycle.
 // Handshake: none. Lanes that meet in a bank want the same row, and of those that send no two the same byte.
 // It does not say what an enabled bank has in bytes without a strobe, nor what a bank that is not enabled has at all.
-`default_nettype none
 `include "heddle_form.svh"
 `include "heddle_lanes.svh"
 
@@ -142,5 +141,3 @@ module scatter #(
 `endif
 
 endmodule
-
-`default_nettype wire

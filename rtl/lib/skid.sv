@@ -3,7 +3,6 @@
 // Latency: one cycle. One word every cycle: two words of storage, the second only used while the consumer stalls.
 // Handshake: valid/ready on both sides; in_ready_o says that the second word is free.
 // It does not reorder, drop, or merge, and has no combinational path from one side to the other.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module skid #(
@@ -61,5 +60,3 @@ module skid #(
   `ASSERT_IF(a_out_stable, kept_q, out_valid_o && out_data_o == kept_data_q)
 
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // Handshake: valid/ready on both sides; in_ready_o comes straight from a register and says that the spare word is free.
 // Portable: registers and multiplexers.
 // It does not reorder, drop, or merge, and has no combinational path from the consumer to the producer.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module spare #(
@@ -49,5 +48,3 @@ module spare #(
   `ASSERT_IF(a_out_stable, kept_q, out_valid_o && out_data_o == kept_data_q)
 
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // infinities: 2 (F16X2: as the other half, or 3). No overlap.
 // Handshake: start_i is an event while ready_o; operands are taken with it; done_o stands, with the sum, until take_i.
 // It does not touch memory.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -208,5 +207,3 @@ module atom_add (
   `ASSERT(a_take, !take_i || done_o)
 
 endmodule
-
-`default_nettype wire

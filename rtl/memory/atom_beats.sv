@@ -5,7 +5,6 @@
 // words need at TAKE words a step, which are kept until their piece is complete.
 // Handshake: as store_beats: load_i, step_i, final_o. A step that completes no piece sends nothing.
 // It does not read data: group_o is what data_i has to show in the next cycle (TAKE words of a lane).
-`default_nettype none
 `include "heddle_idle.svh"
 
 module atom_beats #(
@@ -124,5 +123,3 @@ module atom_beats #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // Latency: that of atom_add.
 // Handshake: a number is taken as the adder is free; its sum stands (done) until it is taken.
 // It does not keep a number that waits.
-`default_nettype none
-
 module atom_float (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -30,5 +28,3 @@ module atom_float (
   );
 
 endmodule
-
-`default_nettype wire

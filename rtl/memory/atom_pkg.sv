@@ -3,8 +3,6 @@
 // bits (wide), or two of 32 bits that know nothing of each other.
 // Latency and handshake: none, functions and constants only.
 // It does not add floats: that is atom_add, where the configuration has it; elsewhere nothing is a float here.
-`default_nettype none
-
 package atom_pkg;
 
   // Operations as the field of the word has them (the same numbers in ATOM and RED), and one more.
@@ -126,5 +124,3 @@ package atom_pkg;
   /* verilator lint_on UNUSEDSIGNAL */
 
 endpackage
-
-`default_nettype wire

@@ -10,7 +10,6 @@
 // Of a machine with pages an instruction of which lines were put off is walked again, before a new one and for these lanes alone
 // (rt_ valid/ready; its lanes lie in line_translate).
 // It does not look at lines of other instructions: the point of order does.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -341,5 +340,3 @@ module coalescer #(
   `ASSERT(a_first, !co_valid_o || first_q == lead_q)
 
 endmodule
-
-`default_nettype wire

@@ -7,7 +7,6 @@
 // Where there is an MMU a request says whether a fault of its page comes to the host's list: an operand's in the highest bit of
 // its tag.
 // It does not check LDC, whose addresses lsu_check has judged.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module const_cache (
@@ -158,5 +157,3 @@ module const_cache (
   assign cc_ld_tag_o    = rs_tag[mem_pkg::LDC_TAG_W-1:0];
 
 endmodule
-
-`default_nettype wire

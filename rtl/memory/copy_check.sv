@@ -4,7 +4,6 @@
 // and the address, is there for a report, which counts where no global address is at fault.
 // Latency: as lsu_check's. Handshake: its events (move_i, fire_i).
 // It does not perform anything, nor decide: lsu_check does. Without asynchronous copies in the machine nothing of it is left.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module copy_check #(
@@ -107,5 +106,3 @@ module copy_check #(
   end
 
 endmodule
-
-`default_nettype wire

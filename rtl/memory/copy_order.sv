@@ -5,7 +5,6 @@
 // Latency: a copy has its turn the cycle after it has passed the check, or after the one before has begun to send its rows.
 // Handshake: events. Without asynchronous copies in the machine nothing of it is left.
 // It does not know lines: whose turn it is may still wait for its own.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module copy_order #(
@@ -66,5 +65,3 @@ module copy_order #(
   end
 
 endmodule
-
-`default_nettype wire

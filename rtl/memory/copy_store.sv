@@ -12,7 +12,6 @@
 // wait results of global loads, and instructions that hold_o stops; neither (1) nor (2) waits for one of them.
 //
 // It does not look at addresses. Without asynchronous copies in the machine nothing of it is left.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module copy_store #(
@@ -122,5 +121,3 @@ module copy_store #(
   end
 
 endmodule
-
-`default_nettype wire

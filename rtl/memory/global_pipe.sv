@@ -7,7 +7,6 @@
 // addresses of an instruction come as events into the memories of whoever needs them, at the place
 // of its gslot. Requests leave in order; instructions end in any order.
 // It does not order accesses to one line: the point of order does.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module global_pipe #(
@@ -364,5 +363,3 @@ module global_pipe #(
   );
 
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // whether there is a row at all lies in LUT RAM.
 // Latency: two cycles from ready_i to the first row. Handshake: valid/ready out, a row a cycle; the rest events.
 // It sees no data: line_gather has the words of the row that it asks for.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module global_results #(
@@ -228,5 +227,3 @@ module global_results #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // The next free one is found a cycle ahead, so that address generation has its number in a register.
 // Latency: one cycle from an event to ready_o. Handshake: events alone.
 // It knows neither what instructions are nor their order.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module global_slots #(
@@ -146,5 +145,3 @@ module global_slots #(
   `ASSERT_IF(a_answer, dn_valid_i, used_q[dn_slot_i] && wait_q[dn_slot_i] != '0)
 
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // count, close and done are events; results valid/ready, a row a cycle. Instructions complete in
 // any order. A bus error or a fault of a page sends a trap instead of rows; what is given up as the SM stops has an end alone.
 // It does not know addresses.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module global_track #(
@@ -235,5 +234,3 @@ module global_track #(
   `ASSERT(a_order, unused_ready || !ck_end_i)
 
 endmodule
-
-`default_nettype wire

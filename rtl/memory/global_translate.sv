@@ -5,8 +5,6 @@
 // Handshake: rows and what is walked again valid/ready; ask_ valid/ready, answers and news events. One that is given up (dead_) is an
 // event, which waits until line_request is empty, so that all that its instruction has asked for has been counted, and for hold_i.
 // It does not know what a trap does: stop_i says that the SM has been stopped.
-`default_nettype none
-
 module global_translate #(
   localparam int unsigned LANES   = cfg_pkg::LSU_LANES,
   localparam int unsigned GSLOT_W = mem_pkg::GSLOT_W,
@@ -218,5 +216,3 @@ module global_translate #(
       : core_pkg::TRAP_PAGE};
 
 endmodule
-
-`default_nettype wire

@@ -10,8 +10,6 @@
 // the warp.
 // Where there is an MMU the highest bit of the tag says that a fault of the word's page comes to the host's list.
 // It does not check the PC against code_bytes: fetch does. Words of a group outside the code are whatever memory holds.
-`default_nettype none
-
 module icache (
   input  logic                            clk_i,
   input  logic                            rst_ni,
@@ -97,5 +95,3 @@ module icache (
   );
 
 endmodule
-
-`default_nettype wire

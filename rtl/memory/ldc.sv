@@ -10,7 +10,6 @@
 // REPLAY; then the lanes that want it ask again. Behind FAIL that is a trap, as it is at once where the launch says so. What waits
 // when the SM stops ends without a row and without a trap.
 // It does not check addresses.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module ldc #(
@@ -271,5 +270,3 @@ module ldc #(
   end
 
 endmodule
-
-`default_nettype wire

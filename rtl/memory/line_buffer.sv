@@ -5,7 +5,6 @@
 // Latency: words stand one cycle after rd_en_i.
 // Handshake: none. Nobody reads a tag whose beats are still coming.
 // It does not know what has come: the end of a request says so.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module line_buffer #(
@@ -170,5 +169,3 @@ module line_buffer #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // Latency: two cycles where nothing is under way; else two from the end of the last such line.
 // Handshake: events. One forgetting at a time: the next one comes no earlier than its answer.
 // It knows no line: of several that pass it follows none, since they keep their order. Lines that are not translated count as well.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module line_forget #(
@@ -75,5 +74,3 @@ module line_forget #(
   `ASSERT_IF(a_one, forget_i, !begins_q && !lines_q && (!tags_q || forgotten_o))
 
 endmodule
-
-`default_nettype wire

@@ -8,7 +8,6 @@
 // Handshake: answers valid/ready; dn_ events come when the rows are written. Result rows are read one
 // cycle after rd_en_i.
 // It does not count lines: global_track does. Byte offsets lie here from the check on.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -320,5 +319,3 @@ module line_gather #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -7,7 +7,6 @@
 // served next, the load/store unit after it. A cache numbers its refills itself, and uses a number for
 // one at a time.
 // It does not reorder answers.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -161,5 +160,3 @@ module line_join #(
   `ASSERT(a_credit, 32'(credits_q) <= TAGS && 32'(atoms_q) <= ATOMS)
 
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // block RAM answers is late, and so the leader's row need not be compared with one of its own addresses.
 // Latency: combinational. No handshake; live_i says when anybody looks.
 // It keeps nothing, and does not know which row is next.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module line_match #(
@@ -93,5 +92,3 @@ module line_match #(
   end
 
 endmodule
-
-`default_nettype wire

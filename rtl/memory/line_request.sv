@@ -7,7 +7,6 @@
 // Handshake: rows valid/ready; beats and request are events of the request channel, which wait for
 // room_i: a tag, credits, and (local memory) a place. Data lie here by gslot since they arrived.
 // It does not wait for the answer; rq_count_o and rq_close_o tell global_track what to wait for.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -275,5 +274,3 @@ module line_request #(
   `ASSERT_IF(a_beats, sends, more == ((kind == line_pkg::STORE) ? 2'b01 : 2'b10))
 
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // for is read in the same cycle (LUT RAM).
 // Handshake: take_i only with free_o; give_i is an event.
 // It does not count credits: line_join does.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module line_tags #(
@@ -78,5 +77,3 @@ module line_tags #(
   `ASSERT(a_take, !take_i || next_valid_q)
 
 endmodule
-
-`default_nettype wire

@@ -9,7 +9,6 @@
 // Handshake: rows valid/ready on both sides; lookups as micro_tlb has them; the report of one that dies is valid/ready, the rest are
 // events. Rows of lines in local memory, and all rows of a launch without pages, pass as they are.
 // It does not know which instructions wait, or for what.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module line_translate #(
@@ -259,5 +258,3 @@ module line_translate #(
   `ASSERT_IF(a_again, valid_q && again_q, blocked_i[warp_q])
 
 endmodule
-
-`default_nettype wire

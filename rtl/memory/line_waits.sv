@@ -9,7 +9,6 @@
 // Latency: two cycles from an event to rt_valid_o. A walk at a time is offered; of several warps in turns.
 // Handshake: rt_ is valid/ready; the rest are events and levels. replay_i comes no earlier than the faults that the host knows of.
 // Lists are linked in LUT RAM: a word each for warps and gslots. It knows neither lines nor lanes, and never drops one that waits.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module line_waits #(
@@ -293,5 +292,3 @@ module line_waits #(
   `ASSERT(a_lost, (linked_q & ~(page_q | host_q | turn_q | want_q | flight_q)) == '0)
 
 endmodule
-
-`default_nettype wire

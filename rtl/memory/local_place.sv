@@ -7,8 +7,6 @@
 // Handshake: launch_i is an event, base and size stand from it on; with ready_o low a line of local
 // memory has no place yet.
 // It does not check addresses: the load/store unit has.
-`default_nettype none
-
 module local_place #(
   localparam int unsigned LINE_W = line_pkg::LINE_W,
   localparam int unsigned KEY_W  = mem_pkg::KEY_W,
@@ -70,5 +68,3 @@ module local_place #(
   assign unused = ^{local_bytes_i[1:0], sm_i};
 
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // Handshake: op_req, ls_late and the constant cache valid/ready, the request channel (line_pkg); ls_checked and ls_trap are
 // events. Within a space instructions start in order; between spaces there is no order. It
 // does not know memory's answer times. Over 400 lines, since all pipes are joined here.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module lsu #(
@@ -565,5 +564,3 @@ module lsu #(
   );
 
 endmodule
-
-`default_nettype wire

@@ -7,8 +7,6 @@
 // first one, for all; generic: both of its spaces; CCTL needs none). Global and generic: 64-bit sum. Others: 32-bit sum,
 // upper half zero.
 // It does not judge addresses.
-`default_nettype none
-
 module lsu_agen #(
   localparam int unsigned LANES = cfg_pkg::LSU_LANES
 ) (
@@ -89,5 +87,3 @@ module lsu_agen #(
   assign ag_addr_o  = addr_q;
 
 endmodule
-
-`default_nettype wire

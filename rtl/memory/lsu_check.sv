@@ -9,7 +9,6 @@
 // shown in ck_op_o, ck_slot_o, ck_beat_o, ck_addr_o.
 // Shared addresses of asynchronous copies are judged beside it (copy_check), in the same stages; they count in its last beat.
 // It does not perform anything. A trapped warp stays refused until its slot starts again.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module lsu_check #(
@@ -374,5 +373,3 @@ module lsu_check #(
   end
 
 endmodule
-
-`default_nettype wire

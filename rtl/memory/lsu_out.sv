@@ -8,7 +8,6 @@
 // Behind a trap nothing is taken for a cycle, since its report stands in the registers that ls_trap
 // shows.
 // It does not merge rows. Every instruction has exactly one end; a trap's has no row.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -175,5 +174,3 @@ module lsu_out #(
   `ASSERT(a_trap, !valid_q || !where_q.trap || (where_q.last && !where_q.row_en))
 
 endmodule
-
-`default_nettype wire

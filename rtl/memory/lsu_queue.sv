@@ -7,7 +7,6 @@
 // the head's that has been read (freed_i). pop_i removes the head. Everything else is events.
 // A copy's rows arrive and are judged in one cycle (copy_store), while even_o and free_o.
 // It does not reorder, and does not hold addresses or data: rows of loads have no data, and each space reads in its own way.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module lsu_queue #(
@@ -100,5 +99,3 @@ module lsu_queue #(
   `ASSERT(a_judged, judged_q <= held_q)
 
 endmodule
-
-`default_nettype wire

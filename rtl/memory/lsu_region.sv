@@ -10,7 +10,6 @@
 // slow_i stands from the next cycle on, until done_o and leave_i, and no beat moves meanwhile. In a slow beat's last cycle the
 // range of the next one is fetched: start_* show the instruction that begins then (here already, or still to arrive).
 // It does not look at alignment or at address bits above 39.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -259,5 +258,3 @@ module lsu_region #(
   `ASSERT(a_leave, !close || done_q)
 
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // Latency: combinational. A pass has 4 steps; of a transposed matrix 8 (4 lanes: 16).
 // No handshake.
 // It does not see data.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module matrix_steps #(
@@ -55,5 +54,3 @@ module matrix_steps #(
   assign unused = en_i;
 
 endmodule
-
-`default_nettype wire

@@ -4,8 +4,6 @@
 // Latency: combinational.
 // No handshake; en_i only saves work.
 // It does not know which rows are wanted.
-`default_nettype none
-
 module matrix_words #(
   parameter int unsigned LANES = cfg_pkg::LSU_LANES
 ) (
@@ -41,5 +39,3 @@ module matrix_words #(
   end
 
 endmodule
-
-`default_nettype wire

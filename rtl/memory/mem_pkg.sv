@@ -3,8 +3,6 @@
 // Latency, handshake: none; this is a package. A sector is 32 aligned bytes of global memory. A
 // "slot" of the load/store unit (gslot) is one global instruction from its first beat to its end.
 // It does not know a bit number of the instruction word.
-`default_nettype none
-
 package mem_pkg;
 
   /* verilator lint_off UNUSEDPARAM */
@@ -301,5 +299,3 @@ package mem_pkg;
   endfunction
 
 endpackage
-
-`default_nettype wire

@@ -5,8 +5,6 @@
 // Handshake: the nets of rtl/README.md, with _i and _o. invalidate_i (one cycle, before a grid
 // starts) empties both caches and makes the region table be read anew.
 // It does not schedule anything; traps are only reported.
-`default_nettype none
-
 module mem_top #(
   localparam int unsigned TAG_W = line_pkg::TAG_W
 ) (
@@ -361,5 +359,3 @@ module mem_top #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -14,7 +14,6 @@
 // emptied in the cycle of the forgetting, so they keep nothing of these. At go_i what still waits is of the launch before: it ends
 // with an error and goes nowhere.
 // It does not order refills: each cache numbers its own.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module refill_translate #(
@@ -323,5 +322,3 @@ module refill_translate #(
   `ASSERT(a_forget, !(forget_valid_i && (forgets_q || forget_q != '0)))
 
 endmodule
-
-`default_nettype wire

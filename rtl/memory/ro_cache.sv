@@ -28,7 +28,6 @@
 //
 // It does not watch writes: invalidate_i (one cycle) empties it; lines on their way are dropped as they come, and nothing more is
 // asked for ahead until the next request. Who waits stays, and asks anew.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -357,5 +356,3 @@ module ro_cache #(
   end
 
 endmodule
-
-`default_nettype wire

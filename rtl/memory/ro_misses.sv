@@ -7,7 +7,6 @@
 // Of each line it is known whether a fault of its page comes to the host's list: one that must be told to the host shares none
 // that is not (shares_o). One that lists is whoever asked for it's alone, who is the head when it ends.
 // It does not know tags of addresses: of one index there is one line at a time, so whoever asks takes no index that is pending.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module ro_misses #(
@@ -93,5 +92,3 @@ module ro_misses #(
   `ASSERT(a_beat, ((beat | done_o) & ~busy_q) == '0)
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Handshake: push_i and pop_i are events. room_o: two more requests have room (of which one may be on its way here). While the
 // head is judged (judged_i, the only cycle in which it may go) the one after it is shown, so that a head may go every cycle.
 // It does not know lines. With ORDERS = 0 nobody asks who waits.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module ro_parked #(
@@ -94,5 +93,3 @@ module ro_parked #(
   `ASSERT(a_there, !pop_i || (judged_i && count_q != '0))
 
 endmodule
-
-`default_nettype wire

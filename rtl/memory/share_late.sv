@@ -3,8 +3,6 @@
 // Latency: combinational.
 // Handshake: valid/ready, those of the partition that it is for.
 // It holds nothing: the payload is wires to all of them.
-`default_nettype none
-
 module share_late #(
   parameter int unsigned N = 2
 ) (
@@ -29,5 +27,3 @@ module share_late #(
   assign unused = ^ls_late_i;
 
 endmodule
-
-`default_nettype wire

@@ -4,8 +4,6 @@
 // latest.
 // Handshake: valid/ready on both sides, held until taken.
 // It does not look at operations, nor gather beats into rows (operand/unit_rows). With one partition it is wires.
-`default_nettype none
-
 module share_mem #(
   parameter  int unsigned N     = 2,
   localparam int unsigned REQ_W = $bits(core_pkg::memreq_t)
@@ -59,5 +57,3 @@ module share_mem #(
   end
 
 endmodule
-
-`default_nettype wire

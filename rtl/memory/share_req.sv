@@ -4,7 +4,6 @@
 // Latency: none either way. A request and an answer a cycle; whoever asks is taken after all others at the latest.
 // Handshake: requests valid/ready, held until taken on both sides; answers are events.
 // It does not look at requests or answers, nor count them. With one partition it is wires.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module share_req #(
@@ -98,5 +97,3 @@ module share_req #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // cycles after rt_valid_i, floats bank by bank as atom_float has their sums, while busy_o (where the configuration has it).
 // Handshake: events; after an atomic pass a cycle must stay empty, with that rank two.
 // It does not check ranges or conflicts and does not clear its contents.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -187,5 +186,3 @@ module shared_mem #(
   `ASSERT(a_atomic, !rt_valid_i || !(read_back || write_back_q || compare_q || rt_second_i || busy_o))
 
 endmodule
-
-`default_nettype wire

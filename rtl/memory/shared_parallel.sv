@@ -9,8 +9,6 @@
 // Handshake: events in, room_o for what address generation offers; results valid/ready. Passes are planned from what the check
 // writes (shm_conflict); a cycle later their addresses and data are read.
 // In order, also among warps. It does not check addresses.
-`default_nettype none
-
 module shared_parallel #(
   localparam int unsigned LANES  = cfg_pkg::LSU_LANES,
   localparam int unsigned SHM_W  = mem_pkg::SHM_W,
@@ -275,5 +273,3 @@ module shared_parallel #(
   );
 
 endmodule
-
-`default_nettype wire

@@ -8,8 +8,6 @@
 // Handshake: as shared_parallel, whose ports these are. Steps are planned from what the check writes; a cycle later the address
 // of the lane and the word of its data are read.
 // In order, also among warps. It does not check addresses and adds no floats.
-`default_nettype none
-
 module shared_serial #(
   localparam int unsigned LANES  = cfg_pkg::LSU_LANES,
   localparam int unsigned SHM_W  = mem_pkg::SHM_W
@@ -216,5 +214,3 @@ module shared_serial #(
   );
 
 endmodule
-
-`default_nettype wire

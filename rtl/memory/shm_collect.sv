@@ -8,8 +8,6 @@
 // Latency: a word read in the step of cycle t is in the ring from t+2 on, and at res_ if it was its beat's last.
 // Handshake: events in; results valid/ready out; hold_o stops new passes so that the ring can't overflow.
 // It does not order anything: beats leave as they came.
-`default_nettype none
-
 module shm_collect #(
   localparam int unsigned LANES = cfg_pkg::LSU_LANES      // four
 ) (
@@ -160,5 +158,3 @@ module shm_collect #(
   );
 
 endmodule
-
-`default_nettype wire

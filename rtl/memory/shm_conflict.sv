@@ -9,7 +9,6 @@
 // what returns words as many as the return path takes for them (pass_wait_i).
 // Handshake: passes are events; pop_o comes with the last of an instruction; hold_i stops them. Beats ascend, an empty one
 // is a pass without lanes. It does not touch data.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module shm_conflict #(
@@ -189,5 +188,3 @@ module shm_conflict #(
   `ASSERT(a_room, !ck_end_i || count_q != COUNT_W'(DEPTH))
 
 endmodule
-
-`default_nettype wire

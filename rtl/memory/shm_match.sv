@@ -4,7 +4,6 @@
 // bytes. Bit k of row l; without a pair 0.
 // Latency: a row written in cycle t is read from t+1 on, in the same cycle. Handshake: none.
 // It does not know which lanes execute, nor how wide the access is: of an aligned one the address bits within it are 0.
-`default_nettype none
 `include "heddle_idle.svh"
 `include "heddle_lanes.svh"
 
@@ -68,5 +67,3 @@ module shm_match #(
   );
 
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // Latency: an instruction is written with its first beat; it is in front before that beat is whole.
 // Handshake: events in; rows valid/ready out. It sees no data: step_o says which row of the beat in front is asked for.
 // It does not reorder, and does not stop anybody: the ring is full before this is.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module shm_pending #(
@@ -144,5 +143,3 @@ module shm_pending #(
   `ASSERT(a_front, !whole_i || !written_q)
 
 endmodule
-
-`default_nettype wire

@@ -8,7 +8,6 @@
 // Handshake: events in; results valid/ready out; hold_o stops new passes so that the ring can't overflow, pass_wait_o says for how
 // many cycles behind a pass the banks stay with it.
 // It does not order anything: beats leave as they came.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module shm_return #(
@@ -212,5 +211,3 @@ module shm_return #(
   `ASSERT(a_step, !rt_valid_i || !bk_valid_q || bk_final)
 
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // Cheap, since a lane has one choice among the banks, whatever its access is; with many lanes shm_return_words stands here.
 // Latency: a load of n words takes n cycles, LDSM 4, of a transposed matrix 8 (4 lanes: 16); final_o is the last of them.
 // No handshake. It knows neither which beats are whole (shm_ring) nor whose they are (shm_pending).
-`default_nettype none
 `include "heddle_idle.svh"
 
 module shm_return_steps #(
@@ -110,5 +109,3 @@ module shm_return_steps #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // One cycle a pass costs a crossbar for each of a lane's four words; with few lanes shm_return_steps stands here.
 // Latency: a pass is written in the cycle of its bank data; res_data_o is combinational from rd_i and step_i.
 // No handshake. It knows neither which beats are whole (shm_ring) nor whose they are (shm_pending).
-`default_nettype none
 `include "heddle_idle.svh"
 
 module shm_return_words #(
@@ -85,5 +84,3 @@ module shm_return_words #(
   end
 
 endmodule
-
-`default_nettype wire

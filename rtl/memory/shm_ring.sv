@@ -4,7 +4,6 @@
 // room; it is whole once its last word is written, and gives its places back as it leaves.
 // Latency: one cycle from push_i to whole_o. Handshake: events alone; who sends looks at owed_o first.
 // It holds no data: words lie in the memories of its user, by wr_o and rd_o.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module shm_ring #(
@@ -54,5 +53,3 @@ module shm_ring #(
   `ASSERT(a_whole, whole_o == (whole_q != '0))
 
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // Handshake: events; what stands at rt_ stays until the next pass.
 // It does not detect conflicts: the lanes of a pass that meet in a bank want the same row, and of those that are sent no two
 // the same byte; who of the pass does not send has the bytes of one that does. Bytes of rt_wdata_o without a strobe mean nothing.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module shm_route #(
@@ -126,5 +125,3 @@ module shm_route #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -8,7 +8,6 @@
 // Latency: none from valid_i to out_valid_o; a row a cycle. A beat without rows that ends no instruction takes a cycle.
 // Handshake: valid/ready out; pop_o (an event) tells that the beat in front is done, next_o that the instruction offered is taken.
 // It does not know data: step_o says which row of the beat is asked for.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module shm_rows #(
@@ -149,5 +148,3 @@ module shm_rows #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -13,7 +13,6 @@
 //   CAS           of 32 bits four: read, nothing, compare, write; of 64 bits six: read low, high, compare low, high, write high, low
 // Handshake: steps are events; pop_o comes with the last of an instruction; hold_i stops the first step of a pass. Beats ascend.
 // It does not touch data.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module shm_walk #(
@@ -180,5 +179,3 @@ module shm_walk #(
   `ASSERT(a_room, !ck_end_i || count_q != COUNT_W'(DEPTH))
 
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // Atomics work on the word that was read in the step before, or with a rank there (SHARED_RANKS) in the one before that.
 // Handshake: events.
 // It does not check ranges, adds no floats, and clears its contents only as wipe_i says.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module shm_word #(
@@ -111,5 +110,3 @@ module shm_word #(
   assign sm_word_o = '{read: read, write: write, place: place, strobe: strobe, data: wr_data};
 
 endmodule
-
-`default_nettype wire

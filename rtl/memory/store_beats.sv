@@ -8,7 +8,6 @@
 // load_i says that a row comes, which stands beside it from the next cycle on, until final_o and
 // step_i; step_i takes what is shown.
 // It does not read data: group_o is what data_i has to show in the next cycle (TAKE words of a lane).
-`default_nettype none
 `include "heddle_idle.svh"
 
 module store_beats #(
@@ -229,5 +228,3 @@ module store_beats #(
   end
 
 endmodule
-
-`default_nettype wire

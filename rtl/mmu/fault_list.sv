@@ -4,7 +4,6 @@
 // at a cycle. The host reads a place in the same cycle.
 // Handshake: put_ valid/ready: taken in the cycle in which it is known. empty_i is an event, not beside a put.
 // It does not know who waits: a page that it has no room for waits all the same, and comes again after the next emptying.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module fault_list #(
@@ -74,5 +73,3 @@ module fault_list #(
   `ASSERT(a_apart, !(empty_i && put_valid_i))
 
 endmodule
-
-`default_nettype wire

@@ -7,7 +7,6 @@
 // place is looked up again after the next done or fault. A place that has come is kept until the user says that all that waited for
 // it have been looked up again (done_), so each walk serves those that asked. Faults are not kept.
 // It does not hold what waits, and does not know which walk a translation comes from.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module micro_tlb #(
@@ -255,5 +254,3 @@ module micro_tlb #(
   `ASSERT_IF(a_room, ask, ask_room && asks != '0)
 
 endmodule
-
-`default_nettype wire

@@ -7,7 +7,6 @@
 // Handshake: ask_ valid/ready; answers, replays and forgetting are events, one at a time; the request channel's rules; host: fields.
 // root_i belongs to the space of all that ask: it changes while idle_o stands alone. A reset forgets all.
 // It does not hold what waits for a fault: SMs do, until the replay.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module mmu #(
@@ -259,5 +258,3 @@ module mmu #(
   `ASSUME_IF(a_root, kept_q, root_i == root_q)
 
 endmodule
-
-`default_nettype wire

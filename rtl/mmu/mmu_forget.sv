@@ -5,7 +5,6 @@
 // Handshake: go_i is an event, with nothing under way (busy_o); clear_ valid/ready; forget_o is an event to all channels, each
 // answers with one.
 // It does not hold back the host's exchange, nor what SMs do with translations that they have.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module mmu_forget #(
@@ -67,5 +66,3 @@ module mmu_forget #(
   `ASSERT(a_owed, (forgotten_i & ~owed_q) == '0)
 
 endmodule
-
-`default_nettype wire

@@ -6,8 +6,6 @@
 // Handshake: in_, again_, tell_, replay_ valid/ready; answers, misses and the replay are events.
 // REPLAY goes when nothing is being handed on: those that hear of a page of the list before it is emptied hear the replay afterwards.
 // It does not know who waits for what.
-`default_nettype none
-
 module mmu_pipe #(
   parameter  int unsigned CHANNELS = 1,
   localparam int unsigned CH_W     = (CHANNELS > 1) ? $clog2(CHANNELS) : 1,
@@ -152,5 +150,3 @@ module mmu_pipe #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // an SM asks and is answered, what is forgotten.
 // Latency, handshake: none, this is a package; README.md says what each channel promises.
 // It knows nothing of what a virtual address is for (a line, a word, a constant).
-`default_nettype none
-
 package mmu_pkg;
 
   /* verilator lint_off UNUSEDPARAM */
@@ -164,5 +162,3 @@ package mmu_pkg;
   /* verilator lint_on UNUSEDPARAM */
 
 endpackage
-
-`default_nettype wire

@@ -7,7 +7,6 @@
 // A page is walked for once at a time. Those in the row go in their order: while one is there, or is looked up, none that came later
 // begins a walk.
 // It does not answer anybody: what it hands on goes through the pipe of lookups, in which order all SMs hear of all.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module mmu_waits #(
@@ -235,5 +234,3 @@ module mmu_waits #(
   `ASSERT_IF(a_free, miss_valid_i && miss_again_i, free || match != '0)
 
 endmodule
-
-`default_nettype wire

@@ -5,8 +5,6 @@
 // Throughput: WALKS walks in that time; a request a cycle.
 // Handshake: start_i is an event for a walk that is free; done_o stands until taken; the channel's rules.
 // It does not know who waits, and keeps nothing that it has found.
-`default_nettype none
-
 module page_walk #(
   parameter  int unsigned WALKS   = 2,
   localparam int unsigned FOUND_W = $bits(mmu_pkg::found_t)
@@ -134,5 +132,3 @@ module page_walk #(
   );
 
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // Handshake: op_ valid/ready, ready from registers. forget_ is valid/ready: it is taken when its walk is over: of all pages SETS + 2
 // cycles, of one page 3; meanwhile there are no lookups. After reset all sets are wiped, which takes as long.
 // It does not ask for what it lacks, and keeps no faults.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module shared_tlb #(
@@ -156,5 +155,3 @@ module shared_tlb #(
   `ASSUME_IF(a_forget, held_q, forget_valid_i && forget_i == held_what_q)
 
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // No handshake; in the cycle after a fill none but a forgetting of another set may follow (shared_tlb sees to it).
 // A fill takes the place of what says something of its page in its space, else an empty way, else the next in turn.
 // It does not know which sets there are to forget.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module tlb_ways #(
@@ -140,5 +139,3 @@ module tlb_ways #(
   `ASSERT_IF(a_one, look_q, (near & same & ((near & same) - WAYS'(1))) == '0)
 
 endmodule
-
-`default_nettype wire

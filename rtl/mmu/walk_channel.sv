@@ -5,7 +5,6 @@
 // Handshake: ac_ valid/ready, in turns, one a client at a time; parts and ends are events; the channel's rules.
 // A request's identity for records: walk number (seq), level (slot), exchange (gen); lane 0.
 // It does not look at what it carries.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module walk_channel #(
@@ -203,5 +202,3 @@ module walk_channel #(
   `ASSERT_IF(a_known, la_valid_i, 32'(la_i.tag) < CLIENTS)
 
 endmodule
-
-`default_nettype wire

@@ -3,7 +3,6 @@
 // Latency: the access is asked for a cycle after go_i; what was found stands a cycle after its end, until the next.
 // Handshake: go_i is an event, with nothing under way (busy_o); ac_ as walk_channel has it.
 // It does not look at either value.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module walk_exchange (
@@ -64,5 +63,3 @@ module walk_exchange (
   `ASSERT_IF(a_go, go_i, !busy_q)
 
 endmodule
-
-`default_nettype wire

@@ -8,7 +8,6 @@
 // Four reads at most: a level is read once. A swap that finds what was read is the last access; one that does not follows a change
 // of the entry by somebody else, so there are as many of these as changes.
 // It does not keep what it has found.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module walk_steps (
@@ -135,5 +134,3 @@ module walk_steps (
   `ASSERT_IF(a_swap, ac_valid_o && swap_q, leaf && !fault && marks)
 
 endmodule
-
-`default_nettype wire

@@ -2,8 +2,6 @@
 // Widths and structs that only the back half (operand, execute, writeback) shares.
 // A "warp register" is a row group of the register file: rbase of the warp + architectural register number.
 // Consecutive warp registers lie in different banks (bank_of, group_of, row_of).
-`default_nettype none
-
 package back_pkg;
 
   localparam int unsigned WREG_W = $clog2(cfg_pkg::REGS);
@@ -212,5 +210,3 @@ package back_pkg;
   /* verilator lint_on UNUSEDSIGNAL */
 
 endpackage
-
-`default_nettype wire

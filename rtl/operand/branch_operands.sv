@@ -4,8 +4,6 @@
 // Latency: none for a row's first lanes; the others follow as the row makes passes, a cycle each.
 // Handshake: events.
 // It does not hold words: those of a row come down to the lowest lanes with each pass.
-`default_nettype none
-
 module branch_operands (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -52,5 +50,3 @@ module branch_operands (
   assign unused = ^{op_row_i, op_words_i};
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // write ports, late results) and to its neighbours. As in front_pkg, a struct holds nets of one
 // producer that are known at the same time: where one field could depend on what another one causes
 // they are two structs, or a simulator would see a loop.
-`default_nettype none
-
 package bus_pkg;
 
   // Users pick what they need.
@@ -132,5 +130,3 @@ package bus_pkg;
 
   /* verilator lint_on UNUSEDPARAM */
 endpackage
-
-`default_nettype wire

@@ -8,7 +8,6 @@
 // Latency: one cycle from the words' arrival to the bus.
 // No handshake: whoever is named takes the row.
 // It does not choose the beat, and applies no negation or absolute value.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -294,5 +293,3 @@ module dispatch #(
   assign unused = ^{beat_i.tid_b, beat_i.tid_y, beat_i.tid_z, beat_i.sval_a};
 
 endmodule
-
-`default_nettype wire

@@ -3,7 +3,6 @@
 // Latency: combinational.
 // No handshake. While en_i is low the outputs are zero.
 // It does not know masks of executing lanes, nor which special register it is (operand_map does).
-`default_nettype none
 `include "heddle_idle.svh"
 
 module lane_values (
@@ -45,5 +44,3 @@ module lane_values (
   end
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Latency: combinational.
 // No handshake.
 // It does not look at operands; it gives zeros where en_i is low.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module mem_decode (
@@ -80,5 +79,3 @@ module mem_decode (
   assign unused = ^{uop_i, dec};
 
 endmodule
-
-`default_nettype wire

@@ -7,7 +7,6 @@
 // Handshake: is_issued_i stands until op_o.ready; rows for these queues go to places that issue has counted (op_o.leave).
 // It does not order anything: operands are read strictly in the order of issue. A block diagram: here it is only said whose an
 // instruction is, a queue's or the reuse cache's.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module operand (
@@ -357,5 +356,3 @@ module operand (
   assign unused = ^{is_issued_i, ct_start_i, ds_we, op_var_ready_i};
 
 endmodule
-
-`default_nettype wire

@@ -3,7 +3,6 @@
 // Latency: combinational; what to read follows from the plan of the instruction, which operand_plan has made before.
 // No handshake.
 // It does not read anything: immediates, constants, RZ and lane values are put in when a beat is dispatched.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module operand_map (
@@ -164,5 +163,3 @@ module operand_map (
   assign unused = ^{uop_i, dec, plan_i, words.need};
 
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // Latency: one cycle; plan_o stands from the cycle after the issue on, while the instruction is read.
 // Handshake: ready_i says that another instruction may issue; what is taken while none does means nothing.
 // It does not know beats (operand_map).
-`default_nettype none
 `include "heddle_idle.svh"
 
 module operand_plan (
@@ -114,5 +113,3 @@ module operand_plan (
   assign unused = ^{dec_i, rbase_i};
 
 endmodule
-
-`default_nettype wire

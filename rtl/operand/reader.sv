@@ -7,7 +7,6 @@
 // A row that stands on the bus for several cycles is followed by as many, less one (stay_i), in which nothing is read and
 // nothing issues: they are holds, too.
 // It does not keep data (`dispatch` has the early words) and never skips a beat: instructions are read strictly in order.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module reader #(
@@ -132,5 +131,3 @@ module reader #(
   `ASSERT_IF(a_rows, valid_i && !complete, (got_q & early) == '0 && early != '0)
 
 endmodule
-
-`default_nettype wire

@@ -5,8 +5,6 @@
 // No handshake: every port takes a request every cycle; arbitration happens in front.
 // Consecutive warp registers lie in different banks (see back_pkg).
 // It does not check limits (issue refuses registers above the kernel's count), and clears its storage only as wipe_i says.
-`default_nettype none
-
 module regfile (
   input  logic                                                          clk_i,
   input  core_pkg::wipe_t                                               wipe_i,
@@ -53,5 +51,3 @@ module regfile (
   end
 
 endmodule
-
-`default_nettype wire

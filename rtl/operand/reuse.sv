@@ -7,7 +7,6 @@
 // Any write to the register by the warp drops the entry, so it never changes a result. (A late result's is told a cycle after: its
 // instruction has not ended before, so none that issues until then reads it.)
 // It does not cache pairs, immediates, constants or RZ, and an instruction that hits does not fill again.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module reuse #(
@@ -179,5 +178,3 @@ module reuse #(
   assign unused = ^arrive_dec_i;
 
 endmodule
-
-`default_nettype wire

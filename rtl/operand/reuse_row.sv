@@ -3,8 +3,6 @@
 // is read late enough for that (back_pkg::FILL_LATE), else on its way there.
 // Latency: combinational from the row that is named.
 // Handshake: event. It does not hold words, nor decide which are kept.
-`default_nettype none
-
 module reuse_row (
   input  logic                        clk_i,
   // a row on its way; the row on the bus
@@ -42,5 +40,3 @@ module reuse_row (
   assign unused = ^{coming_i, op_row_i, dest};
 
 endmodule
-
-`default_nettype wire

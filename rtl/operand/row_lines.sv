@@ -8,8 +8,6 @@
 // What a warp sees of its own instructions is the same: it issues the next one only when the last row of the one before has left
 // its queue (issue: `gone`), so that a row is read no sooner after those of the instructions that it depends on than from the bus.
 // It does not choose among rows, nor know whose turn it is.
-`default_nettype none
-
 module row_lines #(
   localparam int unsigned LANES = cfg_pkg::LANES,
   localparam int unsigned LINES = core_pkg::LINES,
@@ -89,5 +87,3 @@ module row_lines #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -8,7 +8,6 @@
 // Handshake: issue has counted the rows, so one always finds room; one leaves when the row before it has made its passes but one
 // and its write ports will be free (rs_ok_i); then it owns them. pipe_o is valid with a row's first lanes.
 // It does not reorder rows, look at other queues, or tell anyone but issue of what leaves.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -190,5 +189,3 @@ module row_queue #(
   assign unused = ^{ds_beat_i, ds_row_i, ds_take_i};
 
 endmodule
-
-`default_nettype wire

@@ -5,8 +5,6 @@
 // next row is completed.
 // Handshake: none; a row is completed when it is.
 // It does not read anything itself, nor say which words of a row lie where (operand_map).
-`default_nettype none
-
 module row_reads (
   input  logic                        clk_i,
   input  logic                        rst_ni,
@@ -91,5 +89,3 @@ module row_reads (
   };
 
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // tid_data_o means nothing.
 // It does not hold CTAID (that comes with the instruction) nor what follows from a lane number (lane_values), and does not
 // know which warp is alive.
-`default_nettype none
 `include "heddle_idle.svh"
 `include "heddle_lanes.svh"
 
@@ -81,5 +80,3 @@ module tid_rows (
   assign unused = ^{ct_tid_beat_i, ct_tid_x_i, ct_tid_y_i, ct_tid_z_i, read_q};
 
 endmodule
-
-`default_nettype wire

@@ -8,7 +8,6 @@
 // until taken.
 // Instructions leave in the order in which they came. It does not know what they do (mem_decode, units_decode) and does not look at
 // masks: one with no lane executing passes like any.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module unit_queue #(
@@ -198,5 +197,3 @@ module unit_queue #(
   assign unused = ^{head_valid, ab_1};
 
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // LANES it is wires.
 // Handshake: op_mem valid/ready on both sides, held until taken.
 // It does not look at operations and does not reorder.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module unit_rows #(
@@ -94,5 +93,3 @@ module unit_rows #(
   end
 
 endmodule
-
-`default_nettype wire

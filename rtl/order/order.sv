@@ -6,8 +6,6 @@
 // beat of a load, 2 and as many from a store's B, to its end on la_. A request and a beat a cycle.
 // Handshake: the channel's rules; AXI4.
 // It does not cache, and does not merge requests.
-`default_nettype none
-
 module order #(
   parameter  int unsigned BANK = 0,       // as records show it
   localparam int unsigned ID_W = order_pkg::ID_W,
@@ -245,5 +243,3 @@ module order #(
   );
 
 endmodule
-
-`default_nettype wire

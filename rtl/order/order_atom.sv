@@ -7,7 +7,6 @@
 // atom_add's latency and a cycle more. One line at a time.
 // Handshake: beats and requests are events, as is the write-back; start and answers valid/ready.
 // It does not read or write memory itself.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -228,5 +227,3 @@ module order_atom #(
   `ASSERT_IF(a_lanes, start, lanes != '0)
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Latency: entry and slot stand; a credit goes out a cycle after its end, those of atomics first.
 // Handshake: events (lq_, lc_: the channel's rules).
 // It does not hold requests.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module order_credit (
@@ -53,5 +52,3 @@ module order_credit (
   );
 
 endmodule
-
-`default_nettype wire

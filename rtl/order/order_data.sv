@@ -5,8 +5,6 @@
 // Latency: a row stands a cycle after row_i.valid, until the next one is asked for.
 // Handshake: beats and requests are events; a beat comes before its request or with it.
 // It does not know a line's place.
-`default_nettype none
-
 module order_data #(
   localparam int unsigned ENTRIES = order_pkg::ENTRIES,
   localparam int unsigned BEATS   = order_pkg::BEATS,
@@ -81,5 +79,3 @@ module order_data #(
   end
 
 endmodule
-
-`default_nettype wire

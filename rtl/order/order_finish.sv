@@ -4,7 +4,6 @@
 // Latency: sectors (a refill, an error: one cycle) and 2 from the end of its accesses to its answer.
 // Handshake: answers valid/ready, values of an atomic's lanes first; shown_ and leave_ are events.
 // It does not know what was read or written.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module order_finish #(
@@ -126,5 +125,3 @@ module order_finish #(
   `ASSERT_IF(a_sectors, asked_i.valid, asked_i.rq.sectors != '0)
 
 endmodule
-
-`default_nettype wire

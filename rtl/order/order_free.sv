@@ -4,7 +4,6 @@
 // Latency: the next number stands; one that comes back in cycle t is owed a credit from t+1 on.
 // Handshake: all are events; take_i only with a credit that was given, credit_i only with owed_o.
 // It does not check that a number that comes back was taken.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module order_free #(
@@ -66,5 +65,3 @@ module order_free #(
   `ASSERT(a_credit, !credit_i || owed_o)
 
 endmodule
-
-`default_nettype wire

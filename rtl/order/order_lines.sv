@@ -7,8 +7,6 @@
 // Handshake: a beat from memory is an event; a lane's words are written while at_ready_o. Words that
 // are read and written in one cycle mean nothing.
 // It does not know an operation.
-`default_nettype none
-
 module order_lines #(
   localparam int unsigned SLOTS     = order_pkg::SLOTS,
   localparam int unsigned SLOT_W    = order_pkg::SLOT_W,
@@ -129,5 +127,3 @@ module order_lines #(
   end
 
 endmodule
-
-`default_nettype wire

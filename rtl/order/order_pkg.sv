@@ -4,8 +4,6 @@
 // credit on; its number is the AXI id. A "slot" is an atomic among them. A "beat" is BITS bits of a
 // line of 128 bytes, a "row" a beat as a memory holds it.
 // It does not know the instruction word.
-`default_nettype none
-
 package order_pkg;
 
   /* verilator lint_off UNUSEDPARAM */
@@ -191,5 +189,3 @@ package order_pkg;
   endfunction
 
 endpackage
-
-`default_nettype wire

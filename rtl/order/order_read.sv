@@ -8,7 +8,6 @@
 // Handshake: requests and beats are events (RREADY is always high); ended_ and start_ valid/ready.
 // There is a place for each.
 // It does not look at data.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -174,5 +173,3 @@ module order_read #(
   `ASSERT(a_room, (ready | ~{over && atom && !err, over && (!atom || err), read_valid_i}) == '1)
 
 endmodule
-
-`default_nettype wire

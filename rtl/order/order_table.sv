@@ -7,7 +7,6 @@
 // Latency: a request goes a cycle after it came. One a cycle.
 // Handshake: events; write_ready_i may hold a store.
 // It does not look behind the first request that waits.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 `include "heddle_lanes.svh"
@@ -117,5 +116,3 @@ module order_table #(
   `ASSERT(a_enter, (enter & flight_q) == '0)
 
 endmodule
-
-`default_nettype wire

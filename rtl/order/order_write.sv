@@ -7,7 +7,6 @@
 // next cycle, until another is asked for. W may run ahead of AW and the other way round; BREADY is
 // always high.
 // It does not hold data.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module order_write #(
@@ -177,5 +176,3 @@ module order_write #(
   `ASSERT(a_room, (ready | ~{m_axi_bvalid_i, come}) == '1)
 
 endmodule
-
-`default_nettype wire

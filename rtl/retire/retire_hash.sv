@@ -6,7 +6,6 @@
 // two cycles after it.
 // Handshake: events, and nobody waits for it. No step in the cycle of a start.
 // It does not know which of the changes are wanted.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module retire_hash (
@@ -158,5 +157,3 @@ module retire_hash (
   `ASSERT(a_path, !dv_did_i.pop || dv_did_i.top.mask != '0)
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // Latency: one cycle behind the check stage, as the uop itself.
 // Handshake: event; ret_ready stops the scheduler two stages before this and is registered at the top: up to three records follow.
 // It does not show precise traps: such an instruction has no issue record.
-`default_nettype none
-
 module retire_issue (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -55,5 +53,3 @@ module retire_issue (
   assign unused = ^is_uop_i;
 
 endmodule
-
-`default_nettype wire

@@ -3,7 +3,6 @@
 // not need: lanes, identities, numbers of refills.
 // Latency: one cycle. Handshake: events.
 // It decides nothing.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module retire_l1 #(
@@ -157,5 +156,3 @@ module retire_l1 #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // Handshake: events.
 // It does not decide what is shown, and when. The stamp counts cycles since reset. What a store or a load does not
 // write or read is zero; of an atomic's sector words that no lane changes.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module retire_l2 #(
@@ -174,5 +173,3 @@ module retire_l2 #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Latency: none.
 // Handshake: events. A record means something where it is valid.
 // It does not know what a pipe makes of the words, nor hold any.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -77,5 +76,3 @@ module retire_operands (
   `ASSERT(a_rows_memory, op_row_i.into == '0 || ((used[3:2] & used[5:4]) == '0) || (c_near && !used[1] && !used[3]))
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Latency: one cycle. Handshake: events.
 // It does not decide what is shown, and when; the stamp counts cycles since reset. Loads show no written bytes, stores none that were
 // read; bytes that were not written are zero.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module retire_order #(
@@ -166,5 +165,3 @@ module retire_order #(
   end
 
 endmodule
-
-`default_nettype wire

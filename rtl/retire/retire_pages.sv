@@ -5,7 +5,6 @@
 // Latency: a cycle, and one more for each that goes before.
 // Handshake: events.
 // It does not know what a walk reads: the bank's records say so.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module retire_pages (
@@ -110,5 +109,3 @@ module retire_pages (
   `ASSERT(a_one, !(forget_q && news_i.forgets) && !(news_q && news_i.replay && !takes_news))
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // Latency: a sector stands a cycle after show_i, until the next one. A row a cycle.
 // Handshake: none; nobody shows a line that is written in the same cycle.
 // It does not clear its storage.
-`default_nettype none
-
 module retire_sectors #(
   parameter  int unsigned N     = 4,      // lines
   parameter  int unsigned UNITS = 2,      // of a row, each with a write enable
@@ -69,5 +67,3 @@ module retire_sectors #(
   end
 
 endmodule
-
-`default_nettype wire

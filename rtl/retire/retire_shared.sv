@@ -4,7 +4,6 @@
 // Latency: a pass is shown when it has been performed: one cycle after rt_valid, an atomic after its last write.
 // Handshake: events. A record means something where it is valid; wdata for stores and atomics, rdata for loads and atomics.
 // Passes of no lane (empty beats) are not shown.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module retire_shared #(
@@ -85,5 +84,3 @@ module retire_shared #(
   end
 
 endmodule
-
-`default_nettype wire

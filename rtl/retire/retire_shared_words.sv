@@ -4,7 +4,6 @@
 // Latency: a pass is shown, with all its words, a cycle after its last step.
 // Handshake: events. A record means something where it is valid; wdata for stores and atomics, rdata for loads and atomics.
 // Passes of no lane (empty beats) are not shown.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module retire_shared_words #(
@@ -73,5 +72,3 @@ module retire_shared_words #(
   end
 
 endmodule
-
-`default_nettype wire

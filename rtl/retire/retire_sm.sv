@@ -2,8 +2,6 @@
 // The records of an SM as a whole: its blocks, warps, barriers and traps.
 // Latency: none. Handshake: events; the trap stands until reset, its record comes once.
 // It does not know which SM it is part of (core_pkg::who says 0; retire_pkg::sm_of puts the number in).
-`default_nettype none
-
 module retire_sm (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
@@ -57,5 +55,3 @@ module retire_sm (
   assign unused = ^{ct_start_i, sm_trap_i, ba_release_i};
 
 endmodule
-
-`default_nettype wire

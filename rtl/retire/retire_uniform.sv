@@ -3,7 +3,6 @@
 // Latency: none.
 // Handshake: events. A record means something where it is valid.
 // It does not know what the pipe makes of the words.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module retire_uniform (
@@ -61,5 +60,3 @@ module retire_uniform (
   assign unused = ^is_uop_i;
 
 endmodule
-
-`default_nettype wire

@@ -3,7 +3,6 @@
 // Latency: none; a record stands in the cycle of its write.
 // Handshake: events. A record means something where it is valid.
 // A write of no lane has none.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module retire_writes (
@@ -68,5 +67,3 @@ module retire_writes (
   end
 
 endmodule
-
-`default_nettype wire

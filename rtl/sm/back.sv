@@ -6,8 +6,6 @@
 // Handshake: is_issued stands until op.ready; op_mem and ls_wb are valid/ready; everything else are events.
 // It does not issue, execute memory or control instructions, and keeps no order between warps. A block diagram: there is no logic
 // here.
-`default_nettype none
-
 module back (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
@@ -238,5 +236,3 @@ module back (
   );
 
 endmodule
-
-`default_nettype wire

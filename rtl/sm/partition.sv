@@ -6,8 +6,6 @@
 // warp of another partition are not for this one. Warp slots outside are those of the SM (core_pkg::sm_slot).
 // It does not know how many partitions there are, nor what the others do, but for a trap, which stops them all.
 // A block diagram: there is no logic here.
-`default_nettype none
-
 module partition #(
   parameter bit STRAPS = 1'b0          // 1: the launch chooses scheduling policy and divergence unit; 0: the configuration does
 ) (
@@ -309,5 +307,3 @@ module partition #(
   );
 
 endmodule
-
-`default_nettype wire

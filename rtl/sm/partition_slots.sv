@@ -4,8 +4,6 @@
 // Latency: combinational.
 // Handshake: none of its own.
 // It holds no state, and does not know how many partitions there are (core_pkg::part_of does).
-`default_nettype none
-
 module partition_slots (
   input  logic [cfg_pkg::PART_W-1:0]     part_i,   // number of the partition: constant
   // from the dispatcher
@@ -52,5 +50,3 @@ module partition_slots (
   assign unused = ^dv_i;
 
 endmodule
-
-`default_nettype wire

@@ -4,8 +4,6 @@
 // Latency: none of its own.
 // Handshake: rtl/README.md. go_i starts a grid, grid_done_o ends it; a trap shows on is_trap_valid_o until reset.
 // A block diagram: there is no logic here.
-`default_nettype none
-
 module sm #(
   parameter bit STRAPS = 1'b0          // 1: the launch chooses scheduling policy and divergence unit; 0: the configuration does
 ) (
@@ -476,5 +474,3 @@ module sm #(
   );
 
 endmodule
-
-`default_nettype wire

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Event counters of the SM: each is the sum of its partitions', or one of its cache's.
 // Latency: combinational. Handshake: none. It holds no state: the partitions count, and the cache.
-`default_nettype none
-
 module sm_counters #(
   parameter int unsigned N = 2
 ) (
@@ -22,5 +20,3 @@ module sm_counters #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What travels together between the partitions of an SM and what they share. As in front_pkg, a
 // struct holds nets of one producer that are known at the same time.
-`default_nettype none
-
 package sm_pkg;
 
   // Users pick what they need.
@@ -64,5 +62,3 @@ package sm_pkg;
 
   /* verilator lint_on UNUSEDPARAM */
 endpackage
-
-`default_nettype wire

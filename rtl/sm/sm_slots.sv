@@ -2,8 +2,6 @@
 // Warps of the SM and those of its partitions: warp w of partition p is warp w N + p of the SM.
 // Latency: combinational. Handshake: none of its own.
 // It holds no state.
-`default_nettype none
-
 module sm_slots #(
   parameter  int unsigned N     = cfg_pkg::PARTITIONS,
   localparam int unsigned WARPS = cfg_pkg::WARPS,
@@ -46,5 +44,3 @@ module sm_slots #(
   assign unused = ^ba_release_i;
 
 endmodule
-
-`default_nettype wire

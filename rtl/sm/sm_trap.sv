@@ -5,8 +5,6 @@
 // has drained. One trap until reset. A halt from elsewhere stops the partitions as their own do.
 // Handshake: levels, until reset.
 // It does not choose among the traps of one partition: its trap_ctl does.
-`default_nettype none
-
 module sm_trap #(
   parameter  int unsigned N      = 2,
   localparam int unsigned TRAP_W = $bits(core_pkg::trap_t)
@@ -62,5 +60,3 @@ module sm_trap #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -3,7 +3,6 @@
 // Latency: is_halt from the cycle after the trap on; is_trap_valid when nothing is in flight, at least one cycle later.
 // Handshake: events in; is_trap_valid is a level that stays, with its payload, until reset.
 // It does not undo anything: a precise trap has not issued, an address trap is kept from taking effect by the load/store unit.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module trap_ctl (
@@ -117,5 +116,3 @@ module trap_ctl (
   assign unused = ^{s1_i, flow_i, act_i, dv_i};
 
 endmodule
-
-`default_nettype wire

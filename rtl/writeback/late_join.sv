@@ -6,7 +6,6 @@
 // Handshake: ls_wb and lr valid/ready. A result of a unit is taken whole: its row, its predicates and its end in one cycle.
 // Memory and units have the first write port in turns; an end of a unit waits one cycle at the most.
 // It does not store results, and does not order those of different instructions.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module late_join #(
@@ -204,5 +203,3 @@ module late_join #(
   `ASSERT(a_need, lr_need_i == (lr_valid_i ? back_pkg::needs(lr_i, wb_free_i) : '0))
 
 endmodule
-
-`default_nettype wire

@@ -9,7 +9,6 @@
 // can wait here, so that those for other partitions pass.
 // Rows leave in order, so no end overtakes a write. It knows register rows and ends alone; of a uniform
 // register the row is one lane, which late_join sends elsewhere.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module late_rows #(
@@ -208,5 +207,3 @@ module late_rows #(
                   || (ls_late_i.kind == core_pkg::LATE_NONE && ls_late_i.last))
 
 endmodule
-
-`default_nettype wire

@@ -8,7 +8,6 @@
 // No handshake: a beat that is taken owns its ports; one that is not ok waits, and all that is younger with it.
 // It does not carry data, does not reserve the predicate port (alu and half write there, equally late and so in order),
 // and knows nothing of late results: they use ports that are free in the same cycle.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module reserve #(
@@ -142,5 +141,3 @@ module reserve #(
   `ASSERT(a_take, (op_take_i & ~rs_ok_o) == '0)
 
 endmodule
-
-`default_nettype wire

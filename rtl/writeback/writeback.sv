@@ -5,7 +5,6 @@
 // Handshake: a row of lt_wb is written where its bank is free, rows may be withdrawn; lt_pred is written when lt_pred_ready and
 // valid. A late row (the first) or a late predicate that has waited for 8 cycles stops reservations of its port until it is written.
 // It does not order late rows against each other, and writes no lane outside the mask.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -344,5 +343,3 @@ module writeback #(
   `ASSERT(a_late, LATE == 1 || (hit[0] & hit[LATE-1]) == '0)
 
 endmodule
-
-`default_nettype wire

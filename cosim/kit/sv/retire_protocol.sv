@@ -10,8 +10,6 @@
     always @(posedge clk) if (rst_n && (BAD)) $error(TEXT); \
   end
 
-`default_nettype none
-
 module retire_protocol
   import retire_pkg::WARPS, retire_pkg::BLOCKS, retire_pkg::PARTITIONS;
 #(
@@ -114,4 +112,3 @@ module retire_protocol
 endmodule
 
 `undef RETIRE_RULE
-`default_nettype wire

@@ -457,7 +457,7 @@ void records_emit_stream_sv(const struct records *r, FILE *f) {
   while (1u << width < s.contexts) width++;
   fprintf(f,
           "// SPDX-License-Identifier: Apache-2.0\n// Generated from %s.records; do not edit.\n"
-          "// Of which words a record consists in a stream (docs/stream-format.md).\n`default_nettype none\n\n"
+          "// Of which words a record consists in a stream (docs/stream-format.md).\n"
           "package %s_stream_pkg;\n\n  /* verilator lint_off UNUSEDPARAM */\n"
           "  localparam logic [31:0] FORMAT = 32'h%08x; // what both sides must have been made of\n"
           "  localparam int unsigned CONTEXTS = %u;\n  localparam int unsigned CONTEXT_W = %u;\n"
@@ -475,5 +475,5 @@ void records_emit_stream_sv(const struct records *r, FILE *f) {
     emit_choice(p, f);
     emit_live(r, p, f);
   }
-  fprintf(f, "  /* verilator lint_on UNUSEDPARAM */\n\nendpackage\n\n`default_nettype wire\n");
+  fprintf(f, "  /* verilator lint_on UNUSEDPARAM */\n\nendpackage\n");
 }

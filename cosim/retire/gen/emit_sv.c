@@ -164,7 +164,7 @@ static void emit_ports(const struct records *r, FILE *f) {
 static void emit_package(const struct records *r, bool whole, FILE *f) {
   fprintf(f, "// SPDX-License-Identifier: Apache-2.0\n// Generated from %s.records; do not edit.\n// %s\n", r->name,
           r->text);
-  fprintf(f, "`default_nettype none\n\npackage %s_pkg;\n\n  /* verilator lint_off UNUSEDPARAM */\n", r->name);
+  fprintf(f, "package %s_pkg;\n\n  /* verilator lint_off UNUSEDPARAM */\n", r->name);
   fprintf(f, "  localparam int unsigned VERSION = %u;\n", r->version);
   for (unsigned i = 0; i < r->consts; i++)
     fprintf(f, "  localparam int unsigned %s = %u; // %s\n", r->constant[i].name, r->constant[i].value,
@@ -177,7 +177,7 @@ static void emit_package(const struct records *r, bool whole, FILE *f) {
   for (unsigned i = 0; i < r->shapes; i++) emit_shape(r, &r->shape[i], f);
   for (unsigned i = 0; i < r->groups && whole; i++) emit_group(r, i, f);
   if (whole) emit_ports(r, f);
-  fprintf(f, "\nendpackage\n\n`default_nettype wire\n");
+  fprintf(f, "\nendpackage\n");
 }
 
 void records_emit_sv(const struct records *r, FILE *f) {

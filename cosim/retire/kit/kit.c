@@ -152,7 +152,7 @@ static const char imports[] =
 static void kit_emit_dpi_pkg(const struct records *r, FILE *f) {
   const struct records_shape *s;
   kit_banner(r, "The functions of heddle_dpi.c. The same for cores of all sizes.", f);
-  fprintf(f, "`default_nettype none\n\npackage heddle_dpi_pkg;\n\n%s", imports);
+  fprintf(f, "package heddle_dpi_pkg;\n\n%s", imports);
   for (unsigned k = 0; (s = kit_any(r, k)) != NULL; k++)
     fprintf(f,
             "  import \"DPI-C\" function int heddle_dpi_%s(input chandle b, input longint unsigned cycle,\n"
@@ -164,7 +164,7 @@ static void kit_emit_dpi_pkg(const struct records *r, FILE *f) {
           "    known = v;\n"
           "    if ((^v) === 1'bx)\n"
           "      for (int i = 0; i < %u; i++) if ((^v[8*i +: 8]) === 1'bx) known[8*i +: 8] = 8'ha5;\n"
-          "  endfunction\n\nendpackage\n\n`default_nettype wire\n",
+          "  endfunction\n\nendpackage\n",
           widest(r) - 1, widest(r) - 1, widest(r) / 8);
 }
 
@@ -173,7 +173,7 @@ static void kit_emit_dpi(const struct records *r, FILE *f) {
   const struct records_shape *s;
   kit_banner(r, "Samples the port at each rising edge and gives what is valid to the checker.", f);
   fprintf(f, "// The bench sets `judge` between heddle_dpi_open and the first clock; cycle rises with each clock.\n"
-             "`default_nettype none\n\nmodule retire_dpi (\n  input wire        clk,\n  input wire        rst_n,\n"
+             "module retire_dpi (\n  input wire        clk,\n  input wire        rst_n,\n"
              "  input wire [63:0] cycle,\n");
   kit_flat_ports(r, "wire", f);
   fprintf(f, ");\n\n  chandle judge = null;\n  bit     fine  = 1; // nothing is wrong yet\n\n"
@@ -187,8 +187,7 @@ static void kit_emit_dpi(const struct records *r, FILE *f) {
             s->name, kit_bits(r, s), kit_bits(r, s));
   }
   fprintf(f, "    fine &= heddle_dpi_pkg::heddle_dpi_step(judge, cycle) != 0;\n  end\n  /* verilator lint_on BLKSEQ "
-             "*/\n\nendmodule\n\n"
-             "`default_nettype wire\n");
+             "*/\n\nendmodule\n");
 }
 
 /* retire_vpi.v */
@@ -196,7 +195,7 @@ static void kit_emit_vpi(const struct records *r, FILE *f) {
   const struct records_shape *s;
   kit_banner(r, "Samples the port at each rising edge and gives what is valid to the checker.", f);
   fprintf(f, "// The bench sets `judge` (from $heddle_open) before the first clock; cycle rises with each clock.\n"
-             "`default_nettype none\n\nmodule retire_vpi (\n  input wire        clk,\n  input wire        rst_n,\n"
+             "module retire_vpi (\n  input wire        clk,\n  input wire        rst_n,\n"
              "  input wire [63:0] cycle,\n");
   kit_flat_ports(r, "wire", f);
   fprintf(f, ");\n\n  integer judge, i;\n  reg     fine; // nothing is wrong yet\n\n  initial begin\n    judge = 0;\n"
@@ -208,7 +207,7 @@ static void kit_emit_vpi(const struct records *r, FILE *f) {
     fprintf(f, "        fine = $heddle_record(judge, %u, cycle, ret_%s[i*%u +: %u]) != 0;\n", s->kind, s->name, bits,
             bits);
   }
-  fprintf(f, "    if (fine) fine = $heddle_step(judge, cycle) != 0;\n  end\n\nendmodule\n\n`default_nettype wire\n");
+  fprintf(f, "    if (fine) fine = $heddle_step(judge, cycle) != 0;\n  end\n\nendmodule\n");
 }
 
 /* Sizes, and what is written. */

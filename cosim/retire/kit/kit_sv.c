@@ -84,11 +84,11 @@ void kit_emit_pack(const struct records *r, const struct records_shape *s, FILE 
   const struct records_shape *own = records_fields_of(r, s);
   collect_pieces(r, own, &p);
   kit_banner(r, s->text, f);
-  fprintf(f, "`default_nettype none\n\nmodule retire_pack_%s (\n", s->name);
+  fprintf(f, "module retire_pack_%s (\n", s->name);
   emit_ports(r, own, f);
   fprintf(f, "  output wire [%u:0] record\n);\n\n  assign record = {", kit_bits(r, s) - 1);
   for (unsigned i = p.n; i-- > 0;) fprintf(f, "\n    %s%s", p.text[i], i != 0 ? "," : "");
-  fprintf(f, "};\n\nendmodule\n\n`default_nettype wire\n");
+  fprintf(f, "};\n\nendmodule\n");
 }
 
 /* SystemVerilog about the port: an interface, assertions of its bounds, a bind file. */
@@ -103,7 +103,7 @@ static void list_nets(const struct records *r, const char *before, const char *l
 void kit_emit_if(const struct records *r, FILE *f) {
   const struct records_shape *s;
   kit_banner(r, "The retire port as an interface. Cycles are counted from reset.", f);
-  fprintf(f, "`default_nettype none\n\ninterface retire_if (input wire clk, input wire rst_n);\n\n"
+  fprintf(f, "interface retire_if (input wire clk, input wire rst_n);\n\n"
              "  logic        ret_ready; // 0: stop issuing\n  logic [63:0] cycle;\n");
   for (unsigned k = 0; (s = kit_record(r, k)) != NULL; k++) {
     fprintf(f, "\n  // %s\n  logic [%u:0] ret_%s_valid;\n", s->text, kit_instances(r, s) - 1, s->name);
@@ -114,7 +114,7 @@ void kit_emit_if(const struct records *r, FILE *f) {
   list_nets(r, "    ", ");", f);
   fprintf(f, "  modport judge (output ret_ready, input clk, rst_n, cycle,\n");
   list_nets(r, "    ", ");", f);
-  fprintf(f, "\nendinterface\n\n`default_nettype wire\n");
+  fprintf(f, "\nendinterface\n");
 }
 
 /* ---- bounds ---- */
@@ -228,12 +228,12 @@ void kit_emit_assert(const struct records *r, FILE *f) {
   kit_banner(r, "What bounds each number of a record (below=, bits=, when=), and that valid is known.", f);
   fprintf(f, "// Fields of a profile above PROFILE are not looked at. Order and identity: retire_protocol.sv.\n%s",
           check_macro);
-  fprintf(f, "`default_nettype none\n\nmodule retire_assert #(\n  parameter bit          CONCURRENT = 1,\n"
+  fprintf(f, "module retire_assert #(\n  parameter bit          CONCURRENT = 1,\n"
              "  parameter int unsigned PROFILE    = 2\n) (\n  input wire clk,\n  input wire rst_n,\n");
   typed_ports(r, f);
   fprintf(f, ");\n");
   for (unsigned k = 0; (s = kit_record(r, k)) != NULL; k++) emit_record(r, s, f);
-  fprintf(f, "\nendmodule\n\n`undef RETIRE_CHECK\n`default_nettype wire\n");
+  fprintf(f, "\nendmodule\n\n`undef RETIRE_CHECK\n");
 }
 
 /* ---- bind ---- */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // barrel with a retire port of profile P1: each event of the core as the vector of its record.
 // The packers are generated (heddle kit DIR --lanes 8 --warps 4 --blocks 2): a port for each field.
-`default_nettype none
 module barrel_retire #(
     parameter WARPS  = 4,
     parameter LANES  = 8,
@@ -146,4 +145,3 @@ module barrel_retire #(
       .access({6'd0, mo_access}), .wdata({4{mo_wdata}}), .rdata({4{mo_rdata}}),
       .row({32{mo_addr[22:7]}}), .wstrb({4{strobes}}), .record(ret_shared_o));
 endmodule
-`default_nettype wire

@@ -2,7 +2,6 @@
 // The bench that DPI and VPI share, in plain Verilog: barrel, its memory, its launches. Macros that the two define:
 // CHECKER (module at the port), TEXT (type of a text), HEDDLE_f (functions).
 //   +heddle_launch=FILE "+heddle_core=..." (core.txt) [+bug=N]
-`default_nettype none
 module bench;
   localparam SECTORS = 8192, LATENCY = 1; // as `heddle run --calm`
   reg clk, rst_n, go;

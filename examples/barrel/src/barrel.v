@@ -2,7 +2,6 @@
 // A barrel of warps: one instruction at a time, of the warps in turn, each finished wholly before
 // the next begins. Integers, FP32, memory, control, what lanes say to each other.
 // Ports, events and what is left out: ../README.md. bug_i chooses a planted bug (../bugs.md).
-`default_nettype none
 module barrel #(
     parameter WARPS  = 4,      // warp slots, a power of two, at most 32
     parameter LANES  = 8,      // 4, 8, 16 or 32
@@ -405,4 +404,3 @@ module barrel #(
 
   `include "barrel_steps.vh"
 endmodule
-`default_nettype wire

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sixteen named barriers for each block slot. A command is taken with go_i, done_o ends it.
 // ARRIVE must have been found legal (misuse_o, at once) before.
-`default_nettype none
 module barrel_bars #(
     parameter WARPS  = 4,
     parameter BLOCKS = 2
@@ -96,4 +95,3 @@ module barrel_bars #(
     end
   end
 endmodule
-`default_nettype wire

@@ -2,7 +2,6 @@
 // What a word says, and whether it is legal here. Combinational.
 // Units: alu, fma, mem, br, warp; no uni (no uniform register may be named), no fatom.
 // Every bit that the encoding does not own must be zero.
-`default_nettype none
 module barrel_decode (
     input  wire [7:0]   bug,
     input  wire [127:0] w,
@@ -282,4 +281,3 @@ module barrel_decode (
     legal = !bad && form != 0 && forms[form] && (w & ~own) == 0;
   end
 endmodule
-`default_nettype wire

@@ -2,7 +2,6 @@
 // One lane's FP32 multiply-add, exact and rounded once. Combinational.
 // FADD comes as a*1+b, FMUL with mul set: then c is a zero with the product's sign.
 // a, b, c have had their absolute values and signs applied.
-`default_nettype none
 module barrel_fma (
     input  wire [7:0]  bug,
     input  wire [31:0] a,
@@ -112,4 +111,3 @@ module barrel_fma (
     end
   end
 endmodule
-`default_nettype wire

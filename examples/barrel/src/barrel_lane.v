@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One lane of units alu and fma: an instruction word, operands, predicates in; results out.
 // Combinational. Operands come raw; signs and absolute values are applied here.
-`default_nettype none
 module barrel_lane (
     input  wire [7:0]   bug,
     input  wire [127:0] w,
@@ -197,4 +196,3 @@ module barrel_lane (
     endcase
   end
 endmodule
-`default_nettype wire

@@ -3,7 +3,6 @@
 // bytes): the lowest lane still to be served, and all others that fall into its sector. Within a
 // sector lanes take their turn in ascending order. Local and constant memory go word by word.
 // Shared memory lies here. One request on the memory port at a time.
-`default_nettype none
 module barrel_mem #(
     parameter SHARED = 8192
 ) (
@@ -333,4 +332,3 @@ module barrel_mem #(
   wire [39:0] local_line = (now - slice) >> 7;
   wire [31:0] local_number = {8'd0, slot_i, 18'd0} | local_line[31:0];
 endmodule
-`default_nettype wire

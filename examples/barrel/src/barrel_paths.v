@@ -2,7 +2,6 @@
 // The divergence unit `stack`: active path, waiting paths, convergence barriers of every warp.
 // A command is taken with go_i; done_o comes once when its effects, the release check and the
 // pop have been carried out. Barrier 16 is WARPSYNC's.
-`default_nettype none
 module barrel_paths #(
     parameter WARPS = 4
 ) (
@@ -171,4 +170,3 @@ module barrel_paths #(
       endcase
   end
 endmodule
-`default_nettype wire

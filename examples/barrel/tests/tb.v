@@ -2,7 +2,6 @@
 // Runs one launch on the core: +mem=HEX (sectors), +launch=HEX (64-bit words, see image.py),
 // +out=FILE (how it ended, then what was shown), +dump=HEX (memory afterwards), +bug=N, +seed=N.
 // Memory answers after 1 to 8 cycles, takes a request after 0 to 3, and fails at +bad=SECTOR.
-`default_nettype none
 `timescale 1ns / 1ns
 module tb;
   parameter LANES = 8;
@@ -142,4 +141,3 @@ module tb;
     $finish;
   end
 endmodule
-`default_nettype wire

@@ -160,7 +160,7 @@ void layout_emit_sv(const struct layout *l, FILE *f) {
   fprintf(f, "// SPDX-License-Identifier: Apache-2.0\n// Generated from %s.layout; do not edit.\n// %s\n", l->name,
           l->text);
   fprintf(f, "// W_* are word numbers, EVERY_* words from one to the next, the rest bits and values.\n");
-  fprintf(f, "`default_nettype none\n\npackage %s_pkg;\n\n  /* verilator lint_off UNUSEDPARAM */\n", l->name);
+  fprintf(f, "package %s_pkg;\n\n  /* verilator lint_off UNUSEDPARAM */\n", l->name);
   for (unsigned k = 0; k < l->items; k++) {
     const struct layout_item *i = &l->item[k];
     if (i->kind == LAYOUT_PART || i->kind == LAYOUT_VALUES) fprintf(f, "\n  // %s\n", i->text);
@@ -172,7 +172,7 @@ void layout_emit_sv(const struct layout *l, FILE *f) {
   }
   fprintf(f, "\n  /* verilator lint_on UNUSEDPARAM */\n");
   if (layout_keeps(l)) emit_kept_package(l, w, f);
-  fprintf(f, "\nendpackage\n\n`default_nettype wire\n");
+  fprintf(f, "\nendpackage\n");
 }
 
 /* NAME.md: the table that stands in the prose. */

@@ -75,7 +75,7 @@ void cfg_emit_sv(const struct cfg *c, FILE *f) {
       "// SPDX-License-Identifier: Apache-2.0\n// Generated from isa/configs/%s.cfg; do not edit.\n// The machine's "
       "sizes and latencies; *_W is the width of an index.\n",
       c->name);
-  fprintf(f, "`default_nettype none\n\npackage cfg_pkg;\n\n  /* verilator lint_off UNUSEDPARAM */\n\n");
+  fprintf(f, "package cfg_pkg;\n\n  /* verilator lint_off UNUSEDPARAM */\n\n");
   for (unsigned k = 0; k < CFG_KEYS; k++) {
     const struct name up = upper_name(cfg_key_names[k]);
     const char *name = up.s;
@@ -108,7 +108,7 @@ void cfg_emit_sv(const struct cfg *c, FILE *f) {
   fprintf(f, "\n");
   fprintf(f, "  localparam logic [63:0] CFG_HASH     = 64'h%016" PRIx64 ";\n", c->hash);
   fprintf(f, "  localparam logic [63:0] LATENCY_HASH = 64'h%016" PRIx64 ";\n", c->latency_hash);
-  fprintf(f, "\n  /* verilator lint_on UNUSEDPARAM */\nendpackage\n\n`default_nettype wire\n");
+  fprintf(f, "\n  /* verilator lint_on UNUSEDPARAM */\nendpackage\n");
 }
 
 void cfg_emit_c(const struct cfg *c, unsigned n, FILE *f) {

@@ -3,8 +3,6 @@
 // Latency: every input comes from a register, every output goes to one. Handshake: none that is kept.
 // Inputs are a long shift register, outputs are folded into one bit: nothing is constant, nothing is pruned.
 // It does not run programs and has no retire port: it is what a board builds, without the board.
-`default_nettype none
-
 module heddle_gpu_pins (
   input  logic clk_i,
   input  logic rst_ni,
@@ -57,5 +55,3 @@ module heddle_gpu_pins (
   /* verilator lint_on PINMISSING */
 
 endmodule
-
-`default_nettype wire

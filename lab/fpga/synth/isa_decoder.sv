@@ -2,8 +2,6 @@
 // The generated decoder (isa_pkg::decode) between registers, whole: what an encoding costs to decode, for `heddle isa report`.
 // Latency: two cycles. No handshake.
 // It leaves no unit out, so it is larger than what a machine has that lacks some.
-`default_nettype none
-
 module isa_decoder (
   input  logic          clk_i,
   input  logic [127:0]  word_i,
@@ -18,5 +16,3 @@ module isa_decoder (
   end
 
 endmodule
-
-`default_nettype wire

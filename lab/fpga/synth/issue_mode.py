@@ -23,10 +23,10 @@ def wrapper(text, name, scoreboard):
     lines, names = ports(text)
     lines = "\n".join(line.rstrip() for line in lines.splitlines() if line.strip())
     joined = ",\n".join(f"    .{n} ({'launch' if n == 'launch_i' else n})" for n in names)
-    return (f"// Made by lab/fpga/synth/issue_mode.py of rtl/issue/issue.sv.\n`default_nettype none\n\nmodule {name} (\n{lines}\n);\n\n"
+    return (f"// Made by lab/fpga/synth/issue_mode.py of rtl/issue/issue.sv.\nmodule {name} (\n{lines}\n);\n\n"
             f"  core_pkg::launch_t launch;\n  always_comb begin\n    launch            = launch_i;\n"
             f"    launch.scoreboard = 1'b{scoreboard};\n  end\n\n  issue u_issue (\n{joined}\n  );\n\n"
-            f"endmodule\n\n`default_nettype wire\n")
+            f"endmodule\n")
 
 
 def main():

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which fault of a text with faults (plant.py) is active, 0: none. A model asks for it once, when it begins (fault_number.hpp): by
 // DPI each instance with an assertion would get a scope of its own. Read before what is planted; it is no hardware.
-`default_nettype none
-
 package heddle_fault;
 
   /* verilator lint_off UNUSEDSIGNAL */  // by a bench of what has no fault
@@ -14,5 +12,3 @@ package heddle_fault;
   /* verilator lint_on UNUSEDSIGNAL */
 
 endpackage
-
-`default_nettype wire

@@ -2,7 +2,6 @@
 // rtl/lib/arb_rr.sv, with four requesters.
 // config: tiny
 // quick
-`default_nettype none
 `include "properties.svh"
 
 module arb_rr_formal (
@@ -47,5 +46,3 @@ module arb_rr_formal (
   // Three others may go first.
   `REACH(r_wait, others_q == 3'd3 && grant[who_q])
 endmodule
-
-`default_nettype wire

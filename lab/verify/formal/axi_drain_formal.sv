@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/gpu/axi_drain.sv, before an SM that keeps AXI's rules and a memory that answers what was asked.
 // config: tiny
-`default_nettype none
 `include "properties.svh"
 
 module axi_drain_formal (
@@ -112,5 +111,3 @@ module axi_drain_formal (
   // A drain that began amid a write, with the data two bursts before the addresses, comes to its end.
   `REACH(r_drained, drained && was_q)
 endmodule
-
-`default_nettype wire

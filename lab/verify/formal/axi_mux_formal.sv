@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/lib/axi_mux.sv, two masters with ids of two bits, data of eight. Any burst of writes is followed, by its number.
 // config: tiny
-`default_nettype none
 `include "properties.svh"
 
 module axi_mux_formal (
@@ -132,5 +131,3 @@ module axi_mux_formal (
   // Bursts of both masters are under way.
   `REACH(r_both, knows_a_q && knows_d_q && n_q == 3'd2 && of_address_q)
 endmodule
-
-`default_nettype wire

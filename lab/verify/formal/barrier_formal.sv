@@ -2,7 +2,6 @@
 // rtl/issue/barrier.sv, with the four warps of `tiny`: one block at a time, whose warps wait for all of them (BAR.SYNC without
 // a count) at any of its barriers, or end.
 // config: tiny
-`default_nettype none
 `include "properties.svh"
 
 module barrier_formal (
@@ -102,5 +101,3 @@ module barrier_formal (
   // Three wait, and the end of the fourth releases them.
   `REACH(r_end, release_valid && $countones(release_warps) == 3)
 endmodule
-
-`default_nettype wire

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/issue/barrier_turn.sv, with the four partitions of `sm`.
 // config: sm
-`default_nettype none
 `include "properties.svh"
 
 module barrier_turn_formal (
@@ -85,5 +84,3 @@ module barrier_turn_formal (
   // All ask, and three have been granted before the one.
   `REACH(r_wait, others_q == 3'd3 && pick_one && ask == '1)
 endmodule
-
-`default_nettype wire

@@ -2,7 +2,6 @@
 // rtl/lib: arb_fixed, lowest_one, onehot_index, onehot_mux, six wide: a size that is no power of two.
 // config: tiny
 // quick
-`default_nettype none
 `include "properties.svh"
 
 module cells_formal (
@@ -53,5 +52,3 @@ module cells_formal (
   // The last place can win.
   `REACH(r_last, onehot[5])
 endmodule
-
-`default_nettype wire

@@ -8,7 +8,6 @@
 // within 12: u_dut.u_beats.u_free.a_in_stable
 // within 12: u_dut.u_beats.u_free.a_out_stable
 // within 12: u_dut.u_requests.a_apart
-`default_nettype none
 `include "properties.svh"
 
 module cross_queue_formal (
@@ -145,5 +144,3 @@ module cross_queue_formal (
   // A request with beats in two chunks goes before one of the other bank that came earlier.
   `REACH(r_passes, out_q && beats_q == 2'd3 && words_q[!bank_q] == 2'd2)
 endmodule
-
-`default_nettype wire

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/crossbar/cross_turn.sv, with three SMs and requests of up to three pieces.
 // config: quad
-`default_nettype none
 `include "properties.svh"
 
 module cross_turn_formal (
@@ -146,5 +145,3 @@ module cross_turn_formal (
   // One has waited for both others, and its request of several pieces goes.
   `REACH(r_wait, others_q == 2'(N - 1) && go[one_q] && pieces != 2'd0)
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // config: tiny
 // without u_dut.a_room: proved: p_room
 // quick
-`default_nettype none
 `include "properties.svh"
 
 module cta_alloc_formal (
@@ -104,5 +103,3 @@ module cta_alloc_formal (
   // All warp slots are taken, and a block of one warp comes back.
   `REACH(r_full, u_dut.owned_q == '1 && ends != '0 && warps_q == 8'd1)
 endmodule
-
-`default_nettype wire

@@ -2,7 +2,6 @@
 // rtl/dispatch/cta_live.sv, with the four block slots and four warp slots of `tiny`: any blocks; any warp slot is followed.
 // config: tiny
 // quick
-`default_nettype none
 `include "properties.svh"
 
 module cta_live_formal (
@@ -83,5 +82,3 @@ module cta_live_formal (
   always_ff @(posedge clk_i) once_q <= rst_ni && (once_q || over);
   `REACH(r_twice, once_q && over)
 endmodule
-
-`default_nettype wire

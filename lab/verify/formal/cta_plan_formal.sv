@@ -3,7 +3,6 @@
 // launch, any.
 // config: tiny
 // quick
-`default_nettype none
 `include "properties.svh"
 
 module cta_plan_formal (
@@ -90,5 +89,3 @@ module cta_plan_formal (
   // Four blocks have room, with registers and shared memory of their own.
   `REACH(r_four, over_q && slots == '1 && places == '1 && launch_q.shared_bytes > 24'd1024 && launch_q.regs > 9'd32)
 endmodule
-
-`default_nettype wire

@@ -2,7 +2,6 @@
 // rtl/dispatch/cta_start.sv, with the sixteen warp slots of `duo`: any blocks; any warp slot is followed. Thread ids are judged by
 // its bench.
 // config: duo
-`default_nettype none
 `include "properties.svh"
 
 module cta_start_formal (
@@ -134,5 +133,3 @@ module cta_start_formal (
   // Blocks follow each other without a gap.
   `REACH(r_next, take && run && u_dut.warp_over)
 endmodule
-
-`default_nettype wire

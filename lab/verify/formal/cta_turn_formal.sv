@@ -4,7 +4,6 @@
 // without u_dut.a_room: assumed: cta_alloc_formal.sv
 // without u_dut.a_back: assumed: cta_alloc_formal.sv
 // quick
-`default_nettype none
 `include "properties.svh"
 
 module cta_turn_formal (
@@ -63,5 +62,3 @@ module cta_turn_formal (
   // The other one has none, and the same one gives two.
   `REACH(r_same, fills && any_q && turn[last_q])
 endmodule
-
-`default_nettype wire

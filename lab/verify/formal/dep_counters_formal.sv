@@ -4,7 +4,6 @@
 // config: tiny
 // without u_dut.a_below: only the counter that is followed is known to fall no more often than it was raised
 // without u_dut.a_start: nor that a warp starts with the others at zero
-`default_nettype none
 `include "properties.svh"
 
 module dep_counters_formal (
@@ -86,5 +85,3 @@ module dep_counters_formal (
   // As many fall in one cycle as can, two of them raised in it.
   `REACH(r_many, down == 7'(core_pkg::ENDS + 2) && up == 7'd2 && value_q == 7'(core_pkg::ENDS))
 endmodule
-
-`default_nettype wire

@@ -14,7 +14,6 @@
 // without u_dut.u_intake.a_one: assumed: a warp has one control instruction in flight
 // without u_dut.u_steps.a_bsync in divergence_rank: it is assumed of what memory gives, and that a step sees this is part of p_place
 // without u_dut.u_steps.a_exec in divergence_rank: so is this
-`default_nettype none
 `include "properties.svh"
 
 module divergence_formal (
@@ -92,5 +91,3 @@ module divergence_formal (
   // The lane can wait below two other paths.
   `REACH(r_deep, started_q && row_q.depth == 6'd3 && waits[0])
 endmodule
-
-`default_nettype wire

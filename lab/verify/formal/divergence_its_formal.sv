@@ -11,7 +11,6 @@
 // without u_dut.u_intake.a_one: assumed: a warp has one control instruction in flight
 // without u_dut.u_steps.a_bsync in divergence_its_rank: it is assumed of what memory gives, and that a step sees this is part of p_place
 // without u_dut.u_steps.a_exec in divergence_its_rank: so is this
-`default_nettype none
 `include "properties.svh"
 
 module divergence_its_formal (
@@ -132,5 +131,3 @@ module divergence_its_formal (
   // The lane is in the list beside another path, and its barrier is released.
   `REACH(r_list, started_q && goes && row_q.stray_paths == 6'd2)
 endmodule
-
-`default_nettype wire

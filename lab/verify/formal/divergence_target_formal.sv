@@ -2,7 +2,6 @@
 // rtl/issue/divergence_target.sv, as `fpga` has it: eight beats of four lanes. Any of its eight warps, beats of others in between.
 // What divergence_formal.sv assumes of targets.
 // config: fpga
-`default_nettype none
 `include "properties.svh"
 
 module divergence_target_formal (
@@ -112,5 +111,3 @@ module divergence_target_formal (
   // All lanes but the lowest have another target.
   `REACH(r_other, ready_q && exec_q == '1 && same == 32'd1)
 endmodule
-
-`default_nettype wire

@@ -2,7 +2,6 @@
 // rtl/mmu/fault_list.sv, of four places. Any page of any space is followed: whether it stands in the list, and where.
 // config: tiny
 // memories: free
-`default_nettype none
 `include "properties.svh"
 
 module fault_list_formal (
@@ -74,5 +73,3 @@ module fault_list_formal (
   // The list is full, and this page the last of it.
   `REACH(r_full, count == 3'd4 && in_q && where_q == 3'd3)
 endmodule
-
-`default_nettype wire

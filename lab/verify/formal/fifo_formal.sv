@@ -2,7 +2,6 @@
 // rtl/lib/fifo.sv, with three words of four bits: a depth that is no power of two.
 // config: tiny
 // quick
-`default_nettype none
 `include "properties.svh"
 
 module fifo_formal (
@@ -47,5 +46,3 @@ module fifo_formal (
   // It gets full, and the last word in is followed to its end.
   `REACH(r_full, count == 2'(DEPTH) && in_q && before_q == 2'd2)
 endmodule
-
-`default_nettype wire

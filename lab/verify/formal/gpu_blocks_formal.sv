@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/gpu/gpu_blocks.sv, with three SMs and grids of up to five blocks in a row.
 // config: quad
-`default_nettype none
 `include "properties.svh"
 
 module gpu_blocks_formal (
@@ -115,5 +114,3 @@ module gpu_blocks_formal (
   // All five have been given, to all three, and all is done.
   `REACH(r_all, grid_done && size_q == 3'd5)
 endmodule
-
-`default_nettype wire

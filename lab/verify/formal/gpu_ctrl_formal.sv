@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/gpu/gpu_ctrl.sv, with a queue of up to three launches and a cache that SMs share.
 // config: quad
-`default_nettype none
 `include "properties.svh"
 
 module gpu_ctrl_formal (
@@ -133,5 +132,3 @@ module gpu_ctrl_formal (
   // Without a reset in between another launch follows.
   `REACH(r_warm, begins && runs_q && ended)
 endmodule
-
-`default_nettype wire

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/gpu/gpu_trap.sv, with three SMs.
 // config: quad
-`default_nettype none
 `include "properties.svh"
 
 module gpu_trap_formal (
@@ -106,5 +105,3 @@ module gpu_trap_formal (
   // Others have traps, too, and they are not told.
   `REACH(r_two, valid && first_q == 2'd1 && trap_valid == 3'b111)
 endmodule
-
-`default_nettype wire

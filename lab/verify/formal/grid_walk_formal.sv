@@ -2,7 +2,6 @@
 // rtl/dispatch/grid_walk.sv: a grid of one or two blocks in each dimension.
 // config: tiny
 // quick
-`default_nettype none
 `include "properties.svh"
 
 module grid_walk_formal (
@@ -65,5 +64,3 @@ module grid_walk_formal (
   // All eight blocks of the largest are taken.
   `REACH(r_all, begun_q && over && total == 6'd8)
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // its constant's state, the masks of its warp, which waits for nothing; and a predicate to which nothing is owed.
 // config: fpga
 // memories: free
-`default_nettype none
 `include "properties.svh"
 
 module issue_judge_formal (
@@ -162,5 +161,3 @@ module issue_judge_formal (
   // One leaves the cycle after the result that it waited for, without having been back.
   `REACH(r_leaves, act.go && here && plain && stood_q && !reg_was_q)
 endmodule
-
-`default_nettype wire

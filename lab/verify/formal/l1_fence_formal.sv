@@ -2,7 +2,6 @@
 // rtl/cache/l1_fence.sv, as `cached` has it: four warps, four stores under way.
 // config: cached
 // quick
-`default_nettype none
 `include "properties.svh"
 
 module l1_fence_formal (
@@ -108,5 +107,3 @@ module l1_fence_formal (
   // It is let go in its second round while a younger store is under way.
   `REACH(r_younger, wanted && ok[who_q] && flight_q != '0 && state_q == ROUND)
 endmodule
-
-`default_nettype wire

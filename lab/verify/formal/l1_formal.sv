@@ -10,7 +10,6 @@
 // within 12: u_dut.u_fence.a_count
 // within 12: u_dut.u_read.u_ends.a_count
 // within 12: u_dut.u_read.u_ends.a_out_stable
-`default_nettype none
 `include "properties.svh"
 
 module l1_formal (
@@ -145,5 +144,3 @@ module l1_formal (
   // A load is answered that has not been to memory.
   `REACH(r_hit, end_up && !sent_q[up_la.tag])
 endmodule
-
-`default_nettype wire

@@ -3,7 +3,6 @@
 // still to be read is kept here as l1_waits keeps it (its proof says that it does).
 // config: cached
 // without u_dut.a_once: of the line that passes now; p_one says it of any line
-`default_nettype none
 `include "properties.svh"
 
 module l1_lines_formal (
@@ -252,5 +251,3 @@ module l1_lines_formal (
   // Four wait at one place, of which a sector was given up; another one is asked for.
   `REACH(r_stale, there_q == '1 && same_q == '1 && old_q == '0 && gone_q[0] != '0 && come != '0)
 endmodule
-
-`default_nettype wire

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/cache/l1_waits.sv, as `cached` has it: four loads, eight places in sets of two.
 // config: cached
-`default_nettype none
 `include "properties.svh"
 
 module l1_waits_formal (
@@ -145,5 +144,3 @@ module l1_waits_formal (
   // Three others were taken before one that could be.
   `REACH(r_last, others_q == 3'd3 && may[who_q])
 endmodule
-
-`default_nettype wire

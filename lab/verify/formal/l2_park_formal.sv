@@ -8,7 +8,6 @@
 // within 10: u_dut.u_ripe.a_count
 // within 10: u_dut.u_ripe.a_in_stable
 // within 10: u_dut.u_ripe.a_out_stable
-`default_nettype none
 `include "properties.svh"
 
 module l2_park_formal (
@@ -132,5 +131,3 @@ module l2_park_formal (
   // What did not come is told, when all have been handed on.
   `REACH(r_fix, fix_valid && there_q == 0)
 endmodule
-
-`default_nettype wire

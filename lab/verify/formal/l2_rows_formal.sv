@@ -4,7 +4,6 @@
 // config: backed
 // memories: free
 // without u_dut.a_apart: g_apart assumes it of the byte that is followed
-`default_nettype none
 `include "properties.svh"
 
 module l2_rows_formal (
@@ -212,5 +211,3 @@ module l2_rows_formal (
   // A line is on its way out while the next one comes.
   `REACH(r_old, snap_q && touch2 && u_dut.step2_q.dirty)
 endmodule
-
-`default_nettype wire

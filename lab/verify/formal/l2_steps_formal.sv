@@ -2,7 +2,6 @@
 // rtl/l2/l2_steps.sv, as `backed` has it: any place is followed, through tasks of all kinds; what a request is (u_meta) is not.
 // config: backed
 // memories: free
-`default_nettype none
 `include "properties.svh"
 
 module l2_steps_formal (
@@ -113,5 +112,3 @@ module l2_steps_formal (
   `REACH(r_pass, owed_q && u_dut.aside_q && u_dut.aside_place_q == place_q && step_valid && step_ready && step.ends
     && step.place != place_q)
 endmodule
-
-`default_nettype wire

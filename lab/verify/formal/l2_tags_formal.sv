@@ -4,7 +4,6 @@
 // config: backed
 // memories: free
 // without u_dut.a_dirty: what stands in other sets is any
-`default_nettype none
 `include "properties.svh"
 
 module l2_tags_formal (
@@ -214,5 +213,3 @@ module l2_tags_formal (
   // Somebody wants it while it is on its way.
   `REACH(r_again, on_q && u_dut.look_q && line == watch_q && !u_dut.go)
 endmodule
-
-`default_nettype wire

@@ -2,7 +2,6 @@
 // rtl/writeback/late_join.sv, as `duo` has it: two write ports, a uniform datapath. Memory's rows and a unit's results come at
 // once; any of them, and any end.
 // config: duo
-`default_nettype none
 `include "properties.svh"
 
 module late_join_formal (
@@ -160,5 +159,3 @@ module late_join_formal (
   // All three are written in two cycles.
   `REACH(r_three, ports_0[0] && ports_u[1] && taken[0] && took && ls_valid[1])
 endmodule
-
-`default_nettype wire

@@ -3,7 +3,6 @@
 // lane's word of any instruction is followed from its coming to its writing. That it comes once is assumed (in lockstep each word
 // that a load writes is owed once).
 // config: duo
-`default_nettype none
 `include "properties.svh"
 
 module late_rows_formal (
@@ -206,5 +205,3 @@ module late_rows_formal (
   // It is written while an instruction that came before it has not ended.
   `REACH(r_overtake, gone_q && here_q && before_q == 3'd1 && !done_valid)
 endmodule
-
-`default_nettype wire

@@ -2,7 +2,6 @@
 // rtl/gpu/launch_queue.sv, with two launches that may wait, of two words each; the memories of host_launch around it, with words
 // of one bit.
 // config: quad
-`default_nettype none
 `include "properties.svh"
 
 module launch_queue_formal (
@@ -117,5 +116,3 @@ module launch_queue_formal (
   // The launch that is followed begins behind others, from a slot.
   `REACH(r_slot, follow_q && begins && ahead_q == 2'd0 && words_q == 2'b10 && full)
 endmodule
-
-`default_nettype wire

@@ -2,7 +2,6 @@
 // rtl/memory/line_forget.sv, as `tiny` has it: four tags. Around it a row in line_translate and one in line_request, in any rhythm.
 // config: tiny
 // quick
-`default_nettype none
 `include "properties.svh"
 
 module line_forget_formal (
@@ -111,5 +110,3 @@ module line_forget_formal (
   // An old line stands in both.
   `REACH(r_both, in_first_q && in_second_q && old_q)
 endmodule
-
-`default_nettype wire

@@ -2,7 +2,6 @@
 // rtl/memory/line_tags.sv, as `tiny` has it: four tags of requests.
 // config: tiny
 // quick
-`default_nettype none
 `include "properties.svh"
 
 module line_tags_formal (
@@ -79,5 +78,3 @@ module line_tags_formal (
   // All tags are in use, and the followed one was the last to be taken.
   `REACH(r_full, used_q == '1 && in_q && tag_q == TAG_W'(TAGS - 1))
 endmodule
-
-`default_nettype wire

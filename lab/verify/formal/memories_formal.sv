@@ -2,7 +2,6 @@
 // rtl/lib/ram_apart.sv, ram_seen.sv, ram_1r1w.sv and ram_async.sv, eight words of four bits: any word is followed. What tops with `// memories: free` assume.
 // config: tiny
 // quick
-`default_nettype none
 `include "properties.svh"
 
 module memories_formal (
@@ -88,5 +87,3 @@ module memories_formal (
   // It is written again after it was read.
   `REACH(r_again, was_q && read_q != word_q)
 endmodule
-
-`default_nettype wire

@@ -8,7 +8,6 @@
 // within 14: u_dut.a_room
 // within 8: u_dut.u_asks.a_in_stable
 // within 8: u_dut.u_asks.a_out_stable
-`default_nettype none
 `include "properties.svh"
 
 module micro_tlb_formal (
@@ -160,5 +159,3 @@ module micro_tlb_formal (
   // A page of 2 MiB of another space serves the one that is followed.
   `REACH(r_shared, looked_q && res_hit && looked_write_q && big_q[u_dut.at_q] && u_dut.key_q[u_dut.at_q].space != s_q)
 endmodule
-
-`default_nettype wire

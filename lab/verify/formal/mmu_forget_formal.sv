@@ -2,7 +2,6 @@
 // rtl/mmu/mmu_forget.sv, with two channels.
 // config: tiny
 // quick
-`default_nettype none
 `include "properties.svh"
 
 module mmu_forget_formal (
@@ -58,5 +57,3 @@ module mmu_forget_formal (
   // Both answer in one cycle, long after they heard.
   `REACH(r_both, busy && owed_q == 2'b11 && forgotten == 2'b11 && !forget)
 endmodule
-
-`default_nettype wire

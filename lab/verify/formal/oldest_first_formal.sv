@@ -2,7 +2,6 @@
 // rtl/issue/oldest_first.sv (scheduling policy GTO), with three warps and a handover every third pick.
 // config: tiny
 // quick
-`default_nettype none
 `include "properties.svh"
 
 module oldest_first_formal (
@@ -69,5 +68,3 @@ module oldest_first_formal (
   // The younger of two waits for more than one handover.
   `REACH(r_wait, others_q == 4'd5)
 endmodule
-
-`default_nettype wire

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/order/order_credit.sv, as `tiny` has it: six entries, two slots of atomics.
 // config: tiny
-`default_nettype none
 `include "properties.svh"
 
 module order_credit_formal (
@@ -123,5 +122,3 @@ module order_credit_formal (
   // All places are in use, in another order than at first.
   `REACH(r_full, flight_q == '1 && busy_q == '1 && !u_dut.u_entries.fresh_q)
 endmodule
-
-`default_nettype wire

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/order/order_table.sv, as `tiny` has it: six requests, waiting or in flight.
 // config: tiny
-`default_nettype none
 `include "properties.svh"
 
 module order_table_formal (
@@ -129,5 +128,3 @@ module order_table_formal (
   // All entries are in flight, three of them for one line, and one is a refill.
   `REACH(r_full, flight_q == '1 && $countones(at) == 3 && (fetch_q & flight_q) != '0)
 endmodule
-
-`default_nettype wire

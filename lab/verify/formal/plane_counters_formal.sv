@@ -2,7 +2,6 @@
 // rtl/issue/plane_counters.sv, with two counters of three bits: the ends of the range are near.
 // config: tiny
 // quick
-`default_nettype none
 `include "properties.svh"
 
 module plane_counters_formal (
@@ -61,5 +60,3 @@ module plane_counters_formal (
   // From the highest value five fall at once.
   `REACH(r_fall, value_q == 4'd7 && fall == 4'd5)
 endmodule
-
-`default_nettype wire

@@ -3,7 +3,6 @@
 // by a fault alone if the page has come to it since the last REPLAY: so what holds may wait for the next one.
 // config: tiny
 // quick
-`default_nettype none
 `include "properties.svh"
 
 module refetch_formal (
@@ -106,5 +105,3 @@ module refetch_formal (
   `REACH(r_lost, slot == me_q && lost && !told_q)
 
 endmodule
-
-`default_nettype wire

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/writeback/reserve.sv, with the pipes, latencies and four banks of `wide`: of one line, as without row queues.
 // config: wide
-`default_nettype none
 `include "properties.svh"
 
 module reserve_formal (
@@ -130,5 +129,3 @@ module reserve_formal (
   // The ends of two pipes stand there in one cycle, and a beat for either is refused.
   `REACH(r_two, $countones(rs_valid) == 2 && (rs_valid & pipe) != '0 && !ok && starved == '0)
 endmodule
-
-`default_nettype wire

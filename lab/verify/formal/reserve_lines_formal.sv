@@ -5,7 +5,6 @@
 // p_claim, p_passes).
 // config: tiny
 // also reserve_equal: tiny FMA_LANES=2 FMA_PASSES=2 LATENCY_FMA=7 LATENCY_MAX=7
-`default_nettype none
 `include "properties.svh"
 
 module reserve_lines_formal (
@@ -198,5 +197,3 @@ module reserve_lines_formal (
   // Both lines have rows at the ends of their pipes in one cycle, and both leave.
   `REACH(r_two, rs_valid[cfg_pkg::PIPE_FMA] && $countones(rs_valid) == 2 && at_ends == '1 && take == '1)
 endmodule
-
-`default_nettype wire

@@ -2,7 +2,6 @@
 // rtl/memory/ro_misses.sv (lines of a read-only cache on their way), with three places and indices of two bits.
 // config: tiny
 // quick
-`default_nettype none
 `include "properties.svh"
 
 module ro_misses_formal (
@@ -107,5 +106,3 @@ module ro_misses_formal (
   // All places are in use, and the followed line is the last of them to come.
   `REACH(r_full, in_q && lines_q == 2'(MISSES) && tag_q == 2'd2)
 endmodule
-
-`default_nettype wire

@@ -3,7 +3,6 @@
 // the source below them.
 // config: tiny
 // quick
-`default_nettype none
 `include "properties.svh"
 
 module ro_parked_formal (
@@ -78,5 +77,3 @@ module ro_parked_formal (
   // All places are in use but one, with requests of both sources.
   `REACH(r_full, here_q == 3'(DEPTH - 1) && mine_q == 3'd1)
 endmodule
-
-`default_nettype wire

@@ -3,7 +3,6 @@
 // config: tiny
 // quick
 // quick
-`default_nettype none
 `include "properties.svh"
 
 module round_robin_formal (
@@ -53,5 +52,3 @@ module round_robin_formal (
   // Three others may go first.
   `REACH(r_wait, others_q == 3'd3 && sel[who_q] && !shy_q)
 endmodule
-
-`default_nettype wire

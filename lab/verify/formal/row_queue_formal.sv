@@ -8,7 +8,6 @@
 // also row_queue_fma: tiny LINE=1
 // memories: free
 // without u_dut.a_room: it is part of p_room, which says why
-`default_nettype none
 `include "properties.svh"
 
 module row_queue_formal #(
@@ -260,5 +259,3 @@ module row_queue_formal #(
   // Of a row whose words came at different times the highest lane is in its pass.
   `REACH(r_lane, out_q && turn && lane_q == 2'd3 && has_q && value_q && line.row.dest.last)
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // their size, as decode gives them: it is assumed. Predicate 7 is none.
 // config: tiny
 // memories: free
-`default_nettype none
 `include "properties.svh"
 
 module scoreboard_formal (
@@ -58,5 +57,3 @@ module scoreboard_formal (
   // Two words of four are written, and the second is asked for.
   `REACH(r_word, reg_q && here && hazard && more_q == 2'd3 && dec.a_kind == isa_pkg::SRC_REG && dec.a_reg == first_q + 8'd1)
 endmodule
-
-`default_nettype wire

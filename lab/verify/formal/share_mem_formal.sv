@@ -2,7 +2,6 @@
 // rtl/memory/share_mem.sv (who reaches the load/store unit), with two partitions that take turns, and the eight rows of four
 // lanes that `tiny` has.
 // config: tiny
-`default_nettype none
 `include "properties.svh"
 
 module share_mem_formal (
@@ -73,5 +72,3 @@ module share_mem_formal (
   // Both ask, and the other one has begun.
   `REACH(r_both, req_valid == 2'b11 && begun_q && who_q != one_q)
 endmodule
-
-`default_nettype wire

@@ -2,7 +2,6 @@
 // rtl/memory/share_req.sv (who reaches the caches), with three partitions, words of four bits and tags of two.
 // config: tiny
 // quick
-`default_nettype none
 `include "properties.svh"
 
 module share_req_formal (
@@ -107,5 +106,3 @@ module share_req_formal (
   // Somebody waits for all others, and an answer comes for another than who asked last.
   `REACH(r_wait, others_q == 2'(N - 1) && in_q && rsp_valid && rsp_tag != tag_q)
 endmodule
-
-`default_nettype wire

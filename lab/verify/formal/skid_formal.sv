@@ -2,7 +2,6 @@
 // rtl/lib/skid.sv, with words of four bits.
 // config: tiny
 // quick
-`default_nettype none
 `include "properties.svh"
 
 module skid_formal (
@@ -42,5 +41,3 @@ module skid_formal (
   // All its storage is in use.
   `REACH(r_full, words_q == 2'd2 && in_q)
 endmodule
-
-`default_nettype wire

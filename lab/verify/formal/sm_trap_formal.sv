@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/sm/sm_trap.sv, with the two partitions of `duo`.
 // config: duo
-`default_nettype none
 `include "properties.svh"
 
 module sm_trap_formal (
@@ -88,5 +87,3 @@ module sm_trap_formal (
   // Another one has a trap, too, and it is not told.
   `REACH(r_two, valid && first_q && trap_valid == 2'b11)
 endmodule
-
-`default_nettype wire

@@ -2,7 +2,6 @@
 // rtl/lib/spare.sv, with words of four bits.
 // config: tiny
 // quick
-`default_nettype none
 `include "properties.svh"
 
 module spare_formal (
@@ -42,5 +41,3 @@ module spare_formal (
   // All its storage is in use.
   `REACH(r_full, words_q == 2'd1 && in_q)
 endmodule
-
-`default_nettype wire

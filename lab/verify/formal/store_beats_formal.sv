@@ -2,7 +2,6 @@
 // rtl/memory/store_beats.sv, with the four lanes and the bus of 64 bits of `tiny` and `mid`, a word
 // of one lane a step: rows of stores one after another, taken whenever the receiver likes.
 // config: tiny
-`default_nettype none
 `include "properties.svh"
 
 module store_beats_formal (
@@ -128,5 +127,3 @@ module store_beats_formal (
   // All lanes store four words at one place.
   `REACH(r_same, !more && steps_q == 5'd16 && offset_q == {LANES{7'd112}})
 endmodule
-
-`default_nettype wire

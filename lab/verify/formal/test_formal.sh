@@ -35,7 +35,6 @@ expect 0 "" check "all(len(r['counterexample']) > 1 for r in rows if 'planted' i
 # What is not so is said: a property that fails, a state that is not reached, assumptions within the design.
 cat >"$dir/wrong_formal.sv" <<'SV'
 // config: tiny
-`default_nettype none
 `include "properties.svh"
 module wrong_formal (input logic clk_i, input logic valid, input logic ready, input logic [3:0] data);
   `RESET

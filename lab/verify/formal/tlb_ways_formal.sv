@@ -3,7 +3,6 @@
 // config: tiny
 // memories: free
 // without u_dut.a_one: what stands in other sets is any; p_hit says it of any page
-`default_nettype none
 `include "properties.svh"
 
 module tlb_ways_formal (
@@ -111,5 +110,3 @@ module tlb_ways_formal (
   // A store finds its page in a set where another space has the same one.
   `REACH(r_store, looked_q && hit && looked_write_q && row_q[0].valid && row_q[1].valid && row_q[0].tag == row_q[1].tag)
 endmodule
-
-`default_nettype wire

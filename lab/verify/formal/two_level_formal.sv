@@ -2,7 +2,6 @@
 // rtl/issue/two_level.sv (scheduling policy of two levels), with four warps, two of them members, and a place taken away after
 // three cycles.
 // config: tiny
-`default_nettype none
 `include "properties.svh"
 
 module two_level_formal (
@@ -59,5 +58,3 @@ module two_level_formal (
   // It waits for several to lose their places.
   `REACH(r_wait, cycles_q == 5'd8)
 endmodule
-
-`default_nettype wire

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/mmu/walk_steps.sv: any tables, any answers; what is found of any page.
 // config: tiny
-`default_nettype none
 `include "properties.svh"
 
 module walk_steps_formal (
@@ -95,5 +94,3 @@ module walk_steps_formal (
   // Four tables are read, and a swap that found another value is made anew.
   `REACH(r_again, walks_q && reads_q == 3'd4 && ac_valid && ac.what == mmu_pkg::SWAP && swap_q && word_q != from_q)
 endmodule
-
-`default_nettype wire

@@ -2,7 +2,6 @@
 // The first step of the addend's alignment in the multiply-add pipe, and of the special-function unit's fixed point: by up to
 // 15 places; and the count of zeros before the last step of a sum's.
 // Latency and handshake: none, functions only. Two forms of the first, proved equal by tests/lab/fpga/synth/test_simulated.sh.
-`default_nettype none
 `include "heddle_form.svh"
 
 package align_pkg;
@@ -32,5 +31,3 @@ package align_pkg;
   endfunction
 
 endpackage
-
-`default_nettype wire

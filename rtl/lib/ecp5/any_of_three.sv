@@ -3,7 +3,6 @@
 // the table's eight bits (`choice`) by each bit's own; the plain form adds products of whole words.
 // Latency: combinational. No handshake.
 // It does not say what it shows while live_i is low.
-`default_nettype none
 `include "heddle_form.svh"
 `include "heddle_idle.svh"
 `include "heddle_lanes.svh"
@@ -64,5 +63,3 @@ module any_of_three #(
 `endif
 
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // Latency: combinational. No handshake.
 // It does not say what a number of N and above selects, nor what it shows while live_i is low (for simulation alone: synthesis
 // leaves it out). Two forms, proved equal by tests/lab/fpga/synth/test_simulated.sh: plain, and shaped for the cells.
-`default_nettype none
 `include "heddle_form.svh"
 
 module choice #(
@@ -38,5 +37,3 @@ module choice #(
 `endif
 
 endmodule
-
-`default_nettype wire

@@ -6,7 +6,6 @@
 // Latency: one cycle. Handshake: none; with take_i a word is taken, the one of the bit that is set in sel_i (one at most; nobody
 // looks at what is taken if there is none).
 // It has no reset. Two forms, proved equal by tests/lab/fpga/synth/test_memories.sh: plain, and shaped for the cells.
-`default_nettype none
 `include "heddle_form.svh"
 
 module chosen #(
@@ -46,5 +45,3 @@ module chosen #(
 `endif
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // a mapper that sees five steps, and little time, takes twice as many. The plain form shifts.
 // Latency: combinational. No handshake.
 // It does not say what it shows while live_i is low. more_i is zero while bytes_i is low, by_i while it is high.
-`default_nettype none
 `include "heddle_form.svh"
 `include "heddle_idle.svh"
 `include "heddle_lanes.svh"
@@ -68,5 +67,3 @@ module funnel #(
 `endif
 
 endmodule
-
-`default_nettype wire

@@ -3,7 +3,6 @@
 // LUTs a bit (`choice`).
 // Latency: combinational. No handshake.
 // It does not say what it shows while live_i is low; while bytes_i is low more_i is zero.
-`default_nettype none
 `include "heddle_form.svh"
 `include "heddle_idle.svh"
 `include "heddle_lanes.svh"
@@ -53,5 +52,3 @@ module turned_bytes #(
 `endif
 
 endmodule
-
-`default_nettype wire

@@ -2,8 +2,6 @@
 // isa_pkg::decode with every member on a port of its own, so that a bench can
 // compare it with the C decoder. Combinational.
 // Does not check anything itself.
-`default_nettype none
-
 module decode_tb (
     input  wire logic [127:0] word_i,
     output logic              legal_o,
@@ -65,5 +63,3 @@ module decode_tb (
   end
 
 endmodule
-
-`default_nettype wire

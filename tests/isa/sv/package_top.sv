@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Uses the packages once, so that lint and synthesis elaborate them.
 // Combinational; does nothing useful.
-`default_nettype none
-
 module package_top (
     input  wire logic [127:0]                word_i,
     output logic [8:0]                       regs_o,
@@ -22,5 +20,3 @@ module package_top (
   end
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // Latency: none of its own.
 // Handshake: that of `barrier`.
 // It adds nothing.
-`default_nettype none
-
 module barrier_tb (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -82,5 +80,3 @@ module barrier_tb (
   assign unused = &{1'b0, blk_warps_i, bar_slot_i, done_slot_i};
 
 endmodule
-
-`default_nettype wire

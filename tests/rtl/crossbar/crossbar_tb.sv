@@ -2,8 +2,6 @@
 // The crossbar in plain ports: of requests, beats and answers what the bench tells them apart by.
 // Latency, handshake: those of the crossbar.
 // Element i of a port lies at bit i * its width.
-`default_nettype none
-
 module crossbar_tb #(
   localparam int unsigned SMS   = line_pkg::SMS,
   localparam int unsigned BANKS = line_pkg::MEM_BANKS
@@ -158,5 +156,3 @@ module crossbar_tb #(
   );
 
 endmodule
-
-`default_nettype wire

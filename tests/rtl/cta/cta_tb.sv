@@ -3,8 +3,6 @@
 // Latency: none of its own.
 // Handshake: that of `cta_dispatch`.
 // It adds nothing.
-`default_nettype none
-
 module cta_tb (
   input  logic                            clk_i,
   input  logic                            rst_ni,
@@ -156,5 +154,3 @@ module cta_tb (
   assign unused = &{1'b0, idle_i, is_halt_i};
 
 endmodule
-
-`default_nettype wire

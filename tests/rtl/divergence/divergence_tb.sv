@@ -3,8 +3,6 @@
 // Latency: none of its own.
 // Handshake: that of `divergence`.
 // It knows no bit number: each bit of the word is asked which bit of the field it is.
-`default_nettype none
-
 module divergence_tb (
   input  logic                            clk_i,
   input  logic                            rst_ni,
@@ -189,5 +187,3 @@ module divergence_tb (
   assign unused = &{1'b0, ctl_slot_i, start_slot_i, sel_slot_i, q_slot_i, br_slot_i};
 
 endmodule
-
-`default_nettype wire

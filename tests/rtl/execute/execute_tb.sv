@@ -5,8 +5,6 @@
 // (cycles for which a beat stands at the inputs) tell the bench what the configuration says.
 // Handshake: none, like the pipes.
 // Control comes from exec_decode; the rest of the encoding is tested elsewhere.
-`default_nettype none
-
 module execute_tb #(
   parameter int unsigned UNIT = 0
 ) (
@@ -118,5 +116,3 @@ module execute_tb #(
   assign unused = ^{ctl, a, b, c, c_hi, ps0, ps1, ps2, odd};
 
 endmodule
-
-`default_nettype wire

@@ -4,8 +4,6 @@
 // Latency: the unit's own; lanes_o tells the bench what the configuration says.
 // Handshake: valid/ready, like the unit.
 // It does not decode the rest of the encoding: operands are given as the operand stage would.
-`default_nettype none
-
 module warp_tb (
   input  logic                            clk_i,
   input  logic                            rst_ni,
@@ -116,5 +114,3 @@ module warp_tb (
   assign unused = ^{lr.id, lr.d1};
 
 endmodule
-
-`default_nettype wire

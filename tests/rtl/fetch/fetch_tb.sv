@@ -3,8 +3,6 @@
 // Latency: none of its own.
 // Handshake: that of the two.
 // It holds no state.
-`default_nettype none
-
 module fetch_tb #(
   parameter int unsigned WORDS = cfg_pkg::FETCH_WORDS,
   localparam int unsigned TAG_W = cfg_pkg::WARP_W + 2 + 2 * $clog2(WORDS) + 32'(isa_pkg::HAS_SHORT)
@@ -173,5 +171,3 @@ module fetch_tb #(
   );
 
 endmodule
-
-`default_nettype wire

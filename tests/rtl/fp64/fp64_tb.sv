@@ -2,8 +2,6 @@
 // The FP64 unit and its decoder under test, structs taken apart into plain ports.
 // The bench names the operation and sign changes itself; other modifiers come in the instruction word.
 // Latency, handshake: those of fp64_unit. cfg_*_o tell the bench what the configuration and the parameters say.
-`default_nettype none
-
 module fp64_tb #(
   parameter int unsigned WORKING = 2,
   parameter int unsigned PASSES  = 3
@@ -113,5 +111,3 @@ module fp64_tb #(
   assign unused = ^{lr.id, lr.uni};
 
 endmodule
-
-`default_nettype wire

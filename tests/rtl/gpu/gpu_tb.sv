@@ -4,8 +4,6 @@
 // Latency: none of its own.
 // Handshake: that of `gpu_host`.
 // It adds nothing.
-`default_nettype none
-
 module gpu_tb #(
   localparam int unsigned PORTS = line_pkg::AXI_PORTS
 ) (
@@ -325,5 +323,3 @@ module gpu_tb #(
     mu_faults_i, mu_fault_page_i, mu_fault_kind_i};
 
 endmodule
-
-`default_nettype wire

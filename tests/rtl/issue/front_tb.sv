@@ -3,7 +3,6 @@
 // Latency: none of its own.
 // Handshake: that of `front`.
 // It holds no state. Over 400 lines, since each port of `front` stands there twice, structs field by field.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module front_tb (
@@ -505,5 +504,3 @@ module front_tb (
   assign unused = ^{uop, ret_issue, pre_q, ls_trap_slot_i, dv_trap_slot_i, op_gone_i, op_gone_slot_i};
 
 endmodule
-
-`default_nettype wire

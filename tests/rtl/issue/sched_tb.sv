@@ -3,7 +3,6 @@
 // Latency: none of its own.
 // Handshake: that of the schedulers; all see the same inputs, the bench looks at those that its policy concerns.
 // It holds no state.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module sched_tb #(
@@ -66,5 +65,3 @@ module sched_tb #(
   end
 
 endmodule
-
-`default_nettype wire

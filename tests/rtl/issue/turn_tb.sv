@@ -2,8 +2,6 @@
 // What partitions share of issue, in plain ports: barrier_turn and sm_trap, N partitions each.
 // Latency, handshake: those of the parts.
 // It holds no state. Element i of a port lies at bit i * its width.
-`default_nettype none
-
 module turn_tb #(
   parameter  int unsigned N      = 2,
   localparam int unsigned SLOT_W = cfg_pkg::SM_WARP_W,
@@ -105,5 +103,3 @@ module turn_tb #(
   assign unused      = ^{chosen, bt_bar};
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // Latency: none of its own.
 // Handshake: that of the parts.
 // It holds no state.
-`default_nettype none
-
 module units_tb (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -191,5 +189,3 @@ module units_tb (
   );
 
 endmodule
-
-`default_nettype wire

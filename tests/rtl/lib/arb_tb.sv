@@ -2,8 +2,6 @@
 // Arbiters and bit helpers: round robin of 1, 3 and 8 requesters, fixed priority, lowest one, one-hot index and mux, choice by number.
 // Latency: the cells' own. No handshake beyond theirs.
 // It only gathers ports.
-`default_nettype none
-
 module arb_tb (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -33,5 +31,3 @@ module arb_tb (
                                         .also_i(data_i[3'(req_i[2:0] + 3'd1)]));
 
 endmodule
-
-`default_nettype wire

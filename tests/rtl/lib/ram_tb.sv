@@ -3,8 +3,6 @@
 // single enable, LUT RAMs (one with byte enables), one written by rows of words, and constants with two readers.
 // Latency: the cells' own. No handshake.
 // It only gathers ports: the bench keeps the expected contents.
-`default_nettype none
-
 module ram_tb (
   input  logic        clk_i,
   input  logic [3:0]  wr_en_i,
@@ -65,5 +63,3 @@ module ram_tb (
     .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(at), .rd_data_o(constant));
 
 endmodule
-
-`default_nettype wire

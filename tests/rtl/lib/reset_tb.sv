@@ -2,8 +2,6 @@
 // Resets out of one that knows no clock, which last one and five cycles longer than they must.
 // Latency: the cell's own. No handshake.
 // It only gathers ports: the bench keeps what is expected.
-`default_nettype none
-
 module reset_tb (
   input  logic       clk_i,
   input  logic       arst_ni,
@@ -14,5 +12,3 @@ module reset_tb (
   reset_sync #(.HOLD(5)) u_long (.clk_i(clk_i), .arst_ni(arst_ni), .rst_no(rst_no[1]));
 
 endmodule
-
-`default_nettype wire

@@ -2,8 +2,6 @@
 // Cells with a handshake on both sides, one port each: fifo of depth 1, 2, 3 and 8, the skid and the spare cell.
 // Latency: the cells' own. Handshake: valid/ready, one bit a cell; all get and give 16-bit words.
 // It only gathers ports: the bench keeps the expected contents, the cells' own assertions watch them too.
-`default_nettype none
-
 module stream_tb (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -41,5 +39,3 @@ module stream_tb (
     .out_valid_o(out_valid_o[5]), .out_ready_i(out_ready_i[5]), .out_data_o(out_data_o[5]));
 
 endmodule
-
-`default_nettype wire

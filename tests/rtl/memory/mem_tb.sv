@@ -2,8 +2,6 @@
 // mem_top with its structs taken apart into plain ports, for the C++ bench.
 // Latency, handshake: those of mem_top. The numbers of the configuration are outputs (cfg_*_o).
 // It adds no logic. Arrays stay packed: element i of width w lies at bit i * w.
-`default_nettype none
-
 module mem_tb #(
   localparam int unsigned LANES  = cfg_pkg::LSU_LANES,
   localparam int unsigned WARP_W = cfg_pkg::SM_WARP_W
@@ -440,5 +438,3 @@ module mem_tb #(
   );
 
 endmodule
-
-`default_nettype wire

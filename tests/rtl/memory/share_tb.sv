@@ -2,8 +2,6 @@
 // The way from the partitions into what they share, in plain ports: unit_rows of each and share_mem behind them, share_req.
 // Latency, handshake: those of the parts.
 // It holds no state. Element i of a port lies at bit i * its width.
-`default_nettype none
-
 module share_tb #(
   parameter  int unsigned N     = 2,
   parameter  int unsigned LANES = 16,
@@ -120,5 +118,3 @@ module share_tb #(
   );
 
 endmodule
-
-`default_nettype wire

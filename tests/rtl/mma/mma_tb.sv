@@ -3,8 +3,6 @@
 // names the operation itself; modifiers come in the instruction word.
 // Latency, handshake: those of mma_unit. cfg_*_o tell the bench what the configuration and the
 // parameter say.
-`default_nettype none
-
 module mma_tb #(
   parameter int unsigned CYCLES = 16
 ) (
@@ -94,5 +92,3 @@ module mma_tb #(
   assign unused = ^{lr.id, lr.d0, lr.d1};
 
 endmodule
-
-`default_nettype wire

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A micro-TLB for each channel and the mmu behind them, with structs as single ports. A channel's page is 64 bits of lk_page_i.
-`default_nettype none
-
 /* verilator lint_off UNUSEDSIGNAL */   // numbers are bytes or words, whatever their width
 
 module mmu_tb #(
@@ -268,5 +266,3 @@ module mmu_tb #(
   );
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // Latency: none of its own.
 // Handshake: as back.sv.
 // It does not check anything; the bench plays issue, divergence and the load/store unit.
-`default_nettype none
-
 module back_tb #(
   localparam int unsigned SLOTS = core_pkg::SLOTS,
   localparam int unsigned LANES = cfg_pkg::LANES
@@ -299,5 +297,3 @@ module back_tb #(
                     is_pre_slot_i, ct_start_slot_i, ct_tid_slot_i, ls_wb_slot_i};
 
 endmodule
-
-`default_nettype wire

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory side of the request channel, order or (SHARED) l2_bank, and the adder of floats, with the channel's structs as
 // single ports. What SHARED alone has does nothing without.
-`default_nettype none
-
 /* verilator lint_off UNUSEDSIGNAL */   // numbers are bytes, whatever the configuration
 
 module bank_tb #(
@@ -338,5 +336,3 @@ module bank_tb #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The read-only caches, LDC and the translation of their refills, with structs as single ports; the bench is fetch, issue, the
 // check of addresses, line_join, the mmu and the host.
-`default_nettype none
-
 /* verilator lint_off UNUSEDSIGNAL */   // numbers are bytes, whatever the configuration
 
 module refill_tb #(
@@ -331,5 +329,3 @@ module refill_tb #(
 endmodule
 
 /* verilator lint_on UNUSEDSIGNAL */
-
-`default_nettype wire

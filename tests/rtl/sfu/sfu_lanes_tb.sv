@@ -3,8 +3,6 @@
 // Latency: ranks_o cycles from op_valid_i to the result. One pass of WIDTH operands a cycle.
 // Handshake: none, as the datapath.
 // The unit around it is tested elsewhere (sfu_unit_tb.sv).
-`default_nettype none
-
 module sfu_lanes_tb #(
   parameter int unsigned WIDTH = 32
 ) (
@@ -63,5 +61,3 @@ module sfu_lanes_tb #(
   assign unused = ^ctl;
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // reads them (the others' fields are zero).
 // Latency and throughput: the unit's; passes_o and ranks_o tell the test what its header counts in.
 // Handshake: the unit's, on both sides.
-`default_nettype none
-
 module sfu_unit_tb (
   input  logic                            clk_i,
   input  logic                            rst_ni,
@@ -100,5 +98,3 @@ module sfu_unit_tb (
   assign unused = ^lr;
 
 endmodule
-
-`default_nettype wire

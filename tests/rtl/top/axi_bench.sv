@@ -2,8 +2,6 @@
 // heddle_gpu under published checkers: its buses by the names that cocotbext-axi looks for, and on each bus PULP's AXI_BUS_DV,
 // whose assertions say that what is valid stays as it is until it is taken. AXI4-Lite is AXI4 with bursts of one beat.
 // Port `fault` breaks a bus, between the core and those that watch it; 0: not.
-`default_nettype none
-
 module axi_bench #(
   localparam int unsigned AXI_BITS = cfg_pkg::AXI_BITS,
   localparam int unsigned ID_W     = l2_pkg::AXI_ID_W
@@ -241,5 +239,3 @@ module axi_bench #(
   assign u_host_bus.r_last   = 1'b1;
 
 endmodule
-
-`default_nettype wire

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a bus may be broken (axi_bench.sv); who finds which, and what each does, is in test_axi.py.
-`default_nettype none
-
 package axi_fault_pkg;
   typedef enum logic [7:0] {
     NONE,
@@ -13,5 +11,3 @@ package axi_fault_pkg;
     HOST_R_WITHDRAWN, HOST_R_CHANGED, HOST_R_TWICE
   } fault_e;
 endpackage
-
-`default_nettype wire

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // line_translate, line_waits and a micro-TLB, with rows of a walk as single ports; the bench is the coalescer, line_request, the
 // mmu and the host.
-`default_nettype none
-
 /* verilator lint_off UNUSEDSIGNAL */   // numbers are bytes, whatever the configuration
 
 module translate_tb #(
@@ -251,5 +249,3 @@ module translate_tb #(
   assign forget = '{all_spaces: 1'b1, all_pages: 1'b1, space: '0, page: '0};
 
 endmodule
-
-`default_nettype wire

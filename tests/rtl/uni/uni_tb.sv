@@ -3,8 +3,6 @@
 // the next one, with the predicates and the value that issue would hand on.
 // Latency, handshake: the unit's own.
 // It does not check anything itself.
-`default_nettype none
-
 module uni_tb (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -148,5 +146,3 @@ module uni_tb (
   assign unused = ^{done, read, write, is_slot_i, late_slot_i};
 
 endmodule
-
-`default_nettype wire

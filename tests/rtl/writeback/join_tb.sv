@@ -3,8 +3,6 @@
 // the predicate port are the bench's.
 // Latency, handshake: those of the two modules.
 // Element i of a port lies at bit i * its width.
-`default_nettype none
-
 module join_tb #(
   localparam int unsigned LANES = cfg_pkg::LANES,
   localparam int unsigned WIDTH = cfg_pkg::LSU_LANES,
@@ -191,5 +189,3 @@ module join_tb #(
   assign unused_done = ^done;
 
 endmodule
-
-`default_nettype wire

@@ -2,8 +2,6 @@
 // late_rows with its structs taken apart into plain ports.
 // Latency, handshake: those of late_rows.
 // Element i of a port lies at bit i * its width.
-`default_nettype none
-
 module late_tb #(
   localparam int unsigned LANES = cfg_pkg::LANES,
   localparam int unsigned WIDTH = cfg_pkg::LSU_LANES,
@@ -119,5 +117,3 @@ module late_tb #(
   end
 
 endmodule
-
-`default_nettype wire

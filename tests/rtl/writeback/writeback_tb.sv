@@ -3,8 +3,6 @@
 // Latency: none of its own.
 // Handshake: as reserve.sv and writeback.sv.
 // It does not check anything; the bench plays operand stage, pipes and the load/store unit.
-`default_nettype none
-
 module writeback_tb #(
   localparam int unsigned LANES = cfg_pkg::LANES,
   localparam int unsigned BANKS = cfg_pkg::BANKS,
@@ -243,5 +241,3 @@ module writeback_tb #(
   assign unused = ^{dest_wreg_i, pred, tap, tap_pred_valid, tap_pred, drop_valid, drop_pair, drop_rd, drop_slot, done};
 
 endmodule
-
-`default_nettype wire

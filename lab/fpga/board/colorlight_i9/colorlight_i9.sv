@@ -4,8 +4,6 @@
 // byte masks soldered fast.
 // Latency, handshake: those of board_rungs. It has one light, low active: it beats, and stays on after a trap, and for
 // as long as a damaged frame is shown.
-`default_nettype none
-
 module colorlight_i9 #(
   parameter int unsigned LADDER  = 4,
   parameter int unsigned DIVIDER = 25,         // 25 MHz / 25: a million bits a second
@@ -67,5 +65,3 @@ module colorlight_i9 #(
   assign unused = ^{lights[5:4], lights[1]};
 
 endmodule
-
-`default_nettype wire

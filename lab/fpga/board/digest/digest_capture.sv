@@ -4,8 +4,6 @@
 // Handshake: events in; tag_ valid until take_i. A cycle for which there is no room is lost as a whole, and so is all
 // that comes after it: lost_o stands until the next start.
 // It does not hold records: push_o says that those of this cycle are kept.
-`default_nettype none
-
 module digest_capture #(
   parameter int unsigned DEPTH = 512,
   parameter int unsigned LIMIT = 64
@@ -72,5 +70,3 @@ module digest_capture #(
   assign lost_at_o = lost_at_q;
 
 endmodule
-
-`default_nettype wire

@@ -4,8 +4,6 @@
 // Handshake: do_ valid with what it is about until do_ready_o, when all of it has been told; ch_: valid until ready;
 // ch_mid_o: the next chunk belongs to the entry before it.
 // It does not wait for items and accesses that came before: digest_steps does.
-`default_nettype none
-
 module digest_control (
   input  logic                          clk_i,
   input  logic                          rst_ni,
@@ -167,5 +165,3 @@ module digest_control (
   end
 
 endmodule
-
-`default_nettype wire

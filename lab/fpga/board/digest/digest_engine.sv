@@ -9,7 +9,6 @@
 // other. Items of kind ISSUE come in pipe 0, in program order of their warp, before others of their instruction. peek_:
 // while idle_o.
 // It does not know when a warp ends: who does looks at what is left here.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module digest_engine #(
@@ -157,5 +156,3 @@ module digest_engine #(
   `ASSERT(a_alone, !fresh || here == PIPES'(1))
 
 endmodule
-
-`default_nettype wire

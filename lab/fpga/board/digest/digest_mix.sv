@@ -3,8 +3,6 @@
 // x^8, of which eight bits fold back, and the next one added.
 // Latency: none. Handshake: none; a function.
 // It does not multiply by g: that depends on where the words were written.
-`default_nettype none
-
 module digest_mix #(
   parameter int unsigned WORDS = 5
 ) (
@@ -37,5 +35,3 @@ module digest_mix #(
   assign r_o = sum[0];
 
 endmodule
-
-`default_nettype wire

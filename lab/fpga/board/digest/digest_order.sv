@@ -8,7 +8,6 @@
 // what its first passes touched is not remembered.
 // It does not know addresses but by the place in the table, and does not clear it: numbers of cuts come again, so that
 // what is that old, or was there by chance, may force a cut more, which is never wrong.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module digest_order (
@@ -165,5 +164,3 @@ module digest_order (
   `ASSERT(a_follows, !valid_q || ac_q.first || (ac_q.space && (counted || again_q)))
 
 endmodule
-
-`default_nettype wire

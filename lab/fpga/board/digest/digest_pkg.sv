@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes of the digests of a board, what passes between their modules, and the field GF(2^32)
 // (docs/digest-format.md).
-`default_nettype none
-
 package digest_pkg;
 
   localparam int unsigned LANES   = retire_pkg::LANES;
@@ -181,5 +179,3 @@ package digest_pkg;
   endfunction
 
 endpackage
-
-`default_nettype wire

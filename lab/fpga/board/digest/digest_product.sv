@@ -3,8 +3,6 @@
 // Latency: seven stages. Throughput: an item a cycle.
 // Handshake: all stages move while go_i; valid_o with what is in the last one. busy_o: something is in one.
 // It does not know windows.
-`default_nettype none
-
 module digest_product (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -104,5 +102,3 @@ module digest_product (
   assign busy_o  = valid_q != '0;
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Handshake: push_i only while not full_o; valid_o with its word until take_i. deep_o: LIMIT or more are in it.
 // It does not know what it holds. All queues of one latency: words pushed together stand together, if what is before
 // them has been taken.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module digest_queue #(
@@ -76,5 +75,3 @@ module digest_queue #(
   `ASSERT(a_take, !(take_i && !valid_o))
 
 endmodule
-
-`default_nettype wire

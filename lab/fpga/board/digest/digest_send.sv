@@ -4,8 +4,6 @@
 // Latency: a header, then a nibble a cycle. Throughput: as stream_frame.
 // Handshake: ch_: valid with payload until taken; cmd_, nib_: valid until ready. start_i, end_i: events.
 // It does not know what an entry says, but where it ends. After a loss nothing is told of the launch but its end.
-`default_nettype none
-
 module digest_send #(
   parameter int unsigned IDLE = 256
 ) (
@@ -150,5 +148,3 @@ module digest_send #(
   end
 
 endmodule
-
-`default_nettype wire

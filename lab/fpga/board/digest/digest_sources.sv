@@ -5,7 +5,6 @@
 // push in one cycle.
 // Handshake: push_i only while not full_o; take_i of sources that have something. deep_o: some queue has its LIMIT.
 // It does not know in which order sources came: digest_capture does.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -227,5 +226,3 @@ module digest_sources #(
   `ASSERT(a_take, (take_i & ~has) == '0)
 
 endmodule
-
-`default_nettype wire

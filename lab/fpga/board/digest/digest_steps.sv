@@ -4,8 +4,6 @@
 // Latency: two cycles from a tag to its first item. Throughput: PIPES items and an access a cycle, none between tags.
 // Handshake: it_, ac_, do_: valid with payload until ready. take_o of the sources whose heads have been used up.
 // It does not know what becomes of any. A block's end and a trap wait until all before is through.
-`default_nettype none
-
 module digest_steps #(
   parameter bit           UNI   = cfg_pkg::HAS_UNI,
   parameter int unsigned  PIPES = digest_pkg::PIPES
@@ -239,5 +237,3 @@ module digest_steps #(
   end
 
 endmodule
-
-`default_nettype wire

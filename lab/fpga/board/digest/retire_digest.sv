@@ -9,8 +9,6 @@
 // until st_ready_i. st_lost_o goes with the first byte that says so. start_i, end_i: events (stream_launch.sv).
 // It relies on the order in which the core shows accesses: rq_ are requests to the point of order, as they pass, and
 // records of shared memory its passes. README.md says where each is seen to.
-`default_nettype none
-
 module retire_digest #(
   parameter int unsigned  DEPTH = 512,   // records of each source that may wait
   parameter int unsigned  LIMIT = 64,    // so many, and issue stops: what is in flight then needs the rest
@@ -264,5 +262,3 @@ module retire_digest #(
   assign unused = ^{ret_sm_i, ch_deep};
 
 endmodule
-
-`default_nettype wire

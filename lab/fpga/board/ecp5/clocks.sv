@@ -2,8 +2,6 @@
 // Clocks of a board with an ECP5 and 25 MHz: that of the system, and that of the SDRAM, the same PHASE degrees later.
 // Latency: locked_o rises when both are steady. Handshake: none.
 // An EHXPLLL of an ECP5; its oscillator runs at 600 MHz, so that PHASE is a multiple of 15 degrees.
-`default_nettype none
-
 module clocks #(
   parameter int unsigned PHASE = 180
 ) (
@@ -31,5 +29,3 @@ module clocks #(
   );
 
 endmodule
-
-`default_nettype wire

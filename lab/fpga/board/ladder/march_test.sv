@@ -4,8 +4,6 @@
 // b is the complement of a, and a depends on the pattern and, in the last one, on the address.
 // Latency: ten accesses a word, each as long as memory takes. Handshake: AXI4-Lite; AXI4, one burst of a beat at a time.
 // It stops at nothing: it counts what differs and keeps the first. An error of the bus counts as a difference.
-`default_nettype none
-
 module march_test #(
   parameter  logic [39:0] BASE   = 40'd0,
   parameter  int unsigned WORD_W = 22            // address bits of all words
@@ -181,5 +179,3 @@ module march_test #(
   end
 
 endmodule
-
-`default_nettype wire

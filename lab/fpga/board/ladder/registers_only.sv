@@ -3,8 +3,6 @@
 // GRID cycles after it began.
 // Latency: that of gpu_host. Handshake: AXI4-Lite.
 // It touches no memory and knows no trap.
-`default_nettype none
-
 module registers_only #(
   parameter  int unsigned GRID = 1000,
   localparam int unsigned SMS  = cfg_pkg::SMS
@@ -82,5 +80,3 @@ module registers_only #(
   );
 
 endmodule
-
-`default_nettype wire

@@ -4,8 +4,6 @@
 // Handshake: AXI4-Lite and AXI4 as a master with one access at a time; the stream of the trace is valid/ready.
 // sys_rst_no resets all that is behind the link, this one's bus side too: at first, and by command.
 // It does not know what is behind the buses, nor what the bytes of the trace mean.
-`default_nettype none
-
 module board_link #(
   parameter int unsigned DIVIDER   = 25,             // clock cycles of a bit
   parameter int unsigned BUS_LIMIT = 1 << 20,        // cycles after which an access has failed
@@ -171,5 +169,3 @@ module board_link #(
   );
 
 endmodule
-
-`default_nettype wire

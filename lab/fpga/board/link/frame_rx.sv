@@ -6,8 +6,6 @@
 // bad_o says so once; one that comes while another is held is dropped as well (busy_o). After noise the next END is the
 // start of a frame again.
 // It answers nothing and executes nothing.
-`default_nettype none
-
 module frame_rx (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -112,5 +110,3 @@ module frame_rx (
   assign crc_o    = last_q;
 
 endmodule
-
-`default_nettype wire

@@ -4,8 +4,6 @@
 // Handshake: req_valid_i with its head and source is looked at while no frame is under way, and must hold until done_o of
 // that source (trace: until begun_o); payload bytes are valid/ready, as many as head_i.length says.
 // It never ends a frame early: a source that has begun one brings all its bytes.
-`default_nettype none
-
 module frame_tx (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -100,5 +98,3 @@ module frame_tx (
   end
 
 endmodule
-
-`default_nettype wire

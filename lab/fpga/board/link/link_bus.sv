@@ -5,8 +5,6 @@
 // Handshake: req_i with access_i is a pulse; done_o a pulse with error_o and data_o. If the bus has not answered after LIMIT
 // cycles, done_o comes with dead_o: the access stays open on the bus, and all that follow end at once, until a reset.
 // It does not look at addresses.
-`default_nettype none
-
 module link_bus #(
   parameter int unsigned LIMIT = 1 << 20
 ) (
@@ -126,5 +124,3 @@ module link_bus #(
   assign unused = ^{axi_i.bid, axi_i.rid, axi_i.rlast};
 
 endmodule
-
-`default_nettype wire

@@ -6,8 +6,6 @@
 // RESET holds everything behind the link in reset for RESET_CYCLES and empties the trace channel before it answers.
 // TRACE_MODE empties that channel, too; what feeds it is in reset meanwhile (st_on_o), and where it is to be silent.
 // README.md has the commands. It trusts that a command is what the host sent: frame_rx has looked at its CRC.
-`default_nettype none
-
 module link_exec #(
   parameter int unsigned RESET_CYCLES = 64,
   parameter logic [31:0] BOARD        = 32'd0,        // what IDENTIFY says of the board:
@@ -314,5 +312,3 @@ module link_exec #(
   end
 
 endmodule
-
-`default_nettype wire

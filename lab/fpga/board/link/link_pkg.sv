@@ -3,8 +3,6 @@
 // Latency, handshake: none, this is a package. The host's half is firmware/board/frame.h, which a test holds
 // against this one over the wire.
 // It says nothing of the wire below (uart_rx, uart_tx) nor of what a command reaches (link_bus).
-`default_nettype none
-
 package link_pkg;
 
   /* verilator lint_off UNUSEDPARAM */
@@ -72,5 +70,3 @@ package link_pkg;
   } access_t;
 
 endpackage
-
-`default_nettype wire

@@ -6,8 +6,6 @@
 // flags (bit 0: bytes were lost before the first one of this frame), then the bytes. Frames have numbers of their own.
 // flush_i empties it, but for the frame that is being sent, and starts the numbers at 0; it is done when empty_o.
 // It drops nothing by itself.
-`default_nettype none
-
 module trace_pack #(
   parameter int unsigned BYTES = 240,     // of a frame, 255 at most
   parameter int unsigned IDLE  = 4096
@@ -110,5 +108,3 @@ module trace_pack #(
   end
 
 endmodule
-
-`default_nettype wire

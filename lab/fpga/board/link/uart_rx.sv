@@ -4,8 +4,6 @@
 // Handshake: valid_o is a pulse of one cycle with data_o; error_o a pulse where a stop bit was not there.
 // rx_i is asynchronous: the two registers behind it are the only crossing of clocks on the board.
 // It takes one sample a bit, in its middle, and keeps no bytes.
-`default_nettype none
-
 module uart_rx #(
   parameter int unsigned DIVIDER = 25      // 4 or more; 2 where both ends have one clock (lab/fpga/board/sim)
 ) (
@@ -76,5 +74,3 @@ module uart_rx #(
   end
 
 endmodule
-
-`default_nettype wire

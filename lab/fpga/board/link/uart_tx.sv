@@ -3,8 +3,6 @@
 // Latency: the start bit begins a cycle after a byte is taken. A byte every 10 bits.
 // Handshake: valid/ready; ready is high while no byte is on its way. tx_o comes from a register and rests high.
 // It keeps no bytes.
-`default_nettype none
-
 module uart_tx #(
   parameter int unsigned DIVIDER = 25      // 4 or more; 2 where both ends have one clock (lab/fpga/board/sim)
 ) (
@@ -54,5 +52,3 @@ module uart_tx #(
   end
 
 endmodule
-
-`default_nettype wire

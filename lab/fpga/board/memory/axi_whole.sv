@@ -6,7 +6,6 @@
 // read is never still on its way.
 // Handshake: AXI4, one burst of writes at a time, INCR and whole words (size 3) alone. Beats go on as bursts of one.
 // The highest bit of an id is its own: masters have it 0.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module axi_whole #(
@@ -152,5 +151,3 @@ module axi_whole #(
   assign unused = ^s_awaddr_i[2:0];
 
 endmodule
-
-`default_nettype wire

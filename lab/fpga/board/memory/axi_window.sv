@@ -5,8 +5,6 @@
 // stay in order.
 // Handshake: AXI4; data of a write may come before its address and waits for it. BYTES is a power of two, BASE a multiple.
 // A burst does not leave the 4 KB in which it begins (AXI4), so that its first address decides.
-`default_nettype none
-
 module axi_window #(
   parameter  logic [39:0] BASE   = 40'd0,
   parameter  logic [39:0] BYTES  = 40'h200_0000,
@@ -127,5 +125,3 @@ module axi_window #(
   end
 
 endmodule
-
-`default_nettype wire

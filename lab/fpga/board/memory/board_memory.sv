@@ -4,8 +4,6 @@
 // refreshes in between. Without byte masks (MASKS) a write of a part is a read and a write (axi_whole).
 // Handshake: AXI4 with INCR bursts of whole beats; nothing is taken before ready_o. Outside of the window: DECERR.
 // The SDRAM's own clock is not made here: half a cycle later than clk_i suits up to 50 MHz and more (README.md).
-`default_nettype none
-
 module board_memory #(
   parameter logic [39:0] BASE  = 40'h4000_0000,
   parameter logic [39:0] BYTES = 40'h200_0000,
@@ -250,5 +248,3 @@ module board_memory #(
   );
 
 endmodule
-
-`default_nettype wire

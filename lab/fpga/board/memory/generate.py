@@ -138,7 +138,7 @@ def steps(source, registers, phy):
 def package(made, folder, source):
     width = max(1, max(wait for *_, wait in made).bit_length())
     lines = ["// SPDX-License-Identifier: Apache-2.0",
-             f"// Made by lab/fpga/board/memory/generate.py from {source.name}: how LiteDRAM's SDRAM is initialised.", "`default_nettype none", "",
+             f"// Made by lab/fpga/board/memory/generate.py from {source.name}: how LiteDRAM's SDRAM is initialised.",
              "package sdram_init_pkg;", "",
              f"  localparam int unsigned STEPS  = {len(made)};",
              f"  localparam int unsigned STEP_W = {max(1, (len(made) - 1).bit_length())};",
@@ -148,7 +148,7 @@ def package(made, folder, source):
              "  function automatic step_t step(input logic [STEP_W-1:0] index);", "    case (index)"]
     for i, (name, address, data, wait) in enumerate(made):
         lines.append(f"      {i}: step = '{{addr: 12'h{address:03x}, data: 16'h{data:04x}, cycles: WAIT_W'({wait})}};  // {name}")
-    lines += ["      default: step = '0;", "    endcase", "  endfunction", "", "endpackage", "", "`default_nettype wire", ""]
+    lines += ["      default: step = '0;", "    endcase", "  endfunction", "", "endpackage", ""]
     (folder / "sdram_init_pkg.sv").write_text("\n".join(lines))
 
 

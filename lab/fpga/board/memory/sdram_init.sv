@@ -3,8 +3,6 @@
 // Latency: the sum of the waits, at 25 MHz some 6,000 cycles; done_o then stays. One write at a time.
 // Handshake: Wishbone classic, one access a step; an error there ends it with failed_o.
 // It reads nothing back: memory is tried by whoever uses it.
-`default_nettype none
-
 module sdram_init (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -60,5 +58,3 @@ module sdram_init (
   assign unused = ^step.addr[1:0];
 
 endmodule
-
-`default_nettype wire

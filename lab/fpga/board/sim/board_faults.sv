@@ -3,8 +3,6 @@
 // tests/lab/fpga/board/board_faults.txt; 0, and those of the line (board_faults.hpp): nothing. Simulation only.
 // Latency: none. Handshake: none; data goes to the FPGA while the SDRAM drives it, else to the SDRAM.
 // What is wrong inside the SDRAM is told by bad_o, a bit a fault (sdram_model).
-`default_nettype none
-
 module board_faults #(
   parameter int unsigned DQ    = 16,
   parameter int unsigned ROW_W = 13
@@ -124,5 +122,3 @@ module board_faults #(
   end
 
 endmodule
-
-`default_nettype wire

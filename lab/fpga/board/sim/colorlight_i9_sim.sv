@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A Colorlight i9 with what is soldered to it: the SDRAM, whose CKE is high and whose CS and byte masks are low.
 // Simulation only.
-`default_nettype none
-
 module colorlight_i9_sim #(
   parameter int unsigned LADDER  = 4,
   parameter int unsigned DIVIDER = 2,
@@ -54,5 +52,3 @@ module colorlight_i9_sim #(
   );
 
 endmodule
-
-`default_nettype wire

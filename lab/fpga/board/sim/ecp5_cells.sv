@@ -3,7 +3,6 @@
 // two directions, a register with a preset (of its reset), and a PLL whose second output is half a period later (nothing else).
 // What can be preset begins with 1, as the part leaves it when it has been configured.
 // Simulation only; zero delay.
-`default_nettype none
 /* verilator lint_off DECLFILENAME */
 /* verilator lint_off UNUSEDPARAM */  // what only the real cell heeds
 /* verilator lint_off UNUSEDSIGNAL */
@@ -74,5 +73,3 @@ module EHXPLLL #(
   assign CLKOS = !CLKI;
   assign LOCK  = count_q == '1;
 endmodule
-
-`default_nettype wire

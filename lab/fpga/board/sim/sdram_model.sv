@@ -7,8 +7,6 @@
 // A violation is counted in errors_o, named in rule_o and told on standard output; what memory then holds means nothing.
 // It knows no power down, no self refresh, no burst terminate, no burst longer than 1: their use is a violation.
 // bad_i: its cells are broken, each bit in a way of its own.
-`default_nettype none
-
 module sdram_model #(
   parameter longint CLOCK_PS = 40_000,
   parameter longint POWER_UP = 100_000_000,   // before the first command
@@ -255,5 +253,3 @@ module sdram_model #(
   assign drives_o = drive_q ? ~drive_mask_q : '0;
 
 endmodule
-
-`default_nettype wire

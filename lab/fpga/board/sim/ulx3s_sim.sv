@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A ULX3S with what is soldered to it: the SDRAM. Simulation only.
-`default_nettype none
-
 module ulx3s_sim #(
   parameter int unsigned LADDER  = 4,
   parameter int unsigned DIVIDER = 2,
@@ -52,5 +50,3 @@ module ulx3s_sim #(
   );
 
 endmodule
-
-`default_nettype wire

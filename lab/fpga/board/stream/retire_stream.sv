@@ -9,8 +9,6 @@
 // goes with the first byte after a loss. start_i, end_i: events, the host starts a grid, and has seen its end
 // (stream_launch.sv makes them).
 // It does not make frames of a link: those of its own are enough to find what a link loses.
-`default_nettype none
-
 module retire_stream #(
   parameter int unsigned  DEPTH = 512,   // records of each source that may wait
   parameter int unsigned  LIMIT = 64,    // so many, and issue stops: what is in flight then needs the rest
@@ -174,5 +172,3 @@ module retire_stream #(
   assign unused = ^{ret_sm_i, ret_bank_i};
 
 endmodule
-
-`default_nettype wire

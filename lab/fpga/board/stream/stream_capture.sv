@@ -4,8 +4,6 @@
 // Handshake: events in; take_i only while not empty_o. A cycle for which there is no room is lost as a whole: lost_o
 // stands from then on, and nothing is kept until resume_i.
 // It does not hold records: push_o says that those of this cycle are kept.
-`default_nettype none
-
 module stream_capture #(
   parameter int unsigned DEPTH = 512,
   parameter int unsigned LIMIT = 64
@@ -75,5 +73,3 @@ module stream_capture #(
   assign unused = ^tag;
 
 endmodule
-
-`default_nettype wire

@@ -2,8 +2,6 @@
 // The shortest code of a word beside what stood in its context before.
 // Latency: none. Handshake: none; a function.
 // It does not count words that are the same: same_o says that this one is.
-`default_nettype none
-
 module stream_code (
   input  logic [31:0] word_i,
   input  logic [31:0] prev_i,
@@ -51,5 +49,3 @@ module stream_code (
   assign delta_o = delta;
 
 endmodule
-
-`default_nettype wire

@@ -7,7 +7,6 @@
 // Handshake: take_o of a tag or a record, which stands a cycle later; index_o stands a cycle before its word_i is looked at; nib_,
 // cmd_ valid until ready. start_i, end_i: events.
 // It does not know what words mean, nor wait for a record longer than IDLE cycles with a frame open.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module stream_encode #(
@@ -344,5 +343,3 @@ module stream_encode #(
   `ASSERT(a_told, !told || free)
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // an escaped one. Handshake: cmd_, nib_, st_: valid with payload until ready. A frame is opened by a command, takes
 // nibbles while it is one of data, and ends by CMD_CLOSE; frames of other kinds end by themselves.
 // It does not know what nibbles mean, and holds no more than a byte of them.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module stream_frame #(
@@ -185,5 +184,3 @@ module stream_frame #(
   `ASSERT(a_open, !(nib_valid_i && state_q == ST_IDLE))
 
 endmodule
-
-`default_nettype wire

@@ -9,7 +9,6 @@
 // Handshake: push_i only while not full_o, take_i only while not empty_o. deep_o: LIMIT or more are in it. index_i, of the record
 // that was taken, ascends, and is 0 in the cycle after take_i.
 // It does not know what of a record is told.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -188,5 +187,3 @@ module stream_global #(
   `ASSERT(a_take, !(take_i && empty_o))
 
 endmodule
-
-`default_nettype wire

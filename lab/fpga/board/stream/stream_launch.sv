@@ -3,8 +3,6 @@
 // both in the stream of a judged board (docs/how-a-launch-travels.md).
 // Latency: one cycle after the handshake that says so. Handshake: it listens; start_o and end_o are events.
 // It does not answer the host. A START that is written while a launch is under way is ignored, as the machine does.
-`default_nettype none
-
 module stream_launch (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -56,5 +54,3 @@ module stream_launch (
   assign unused = ^{req_i, rsp_i};
 
 endmodule
-
-`default_nettype wire

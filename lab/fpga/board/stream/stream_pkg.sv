@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes and numbers of the stream (docs/stream-format.md). What a record consists of is generated: retire_stream_pkg.
-`default_nettype none
-
 package stream_pkg;
 
   localparam int unsigned WRITERS = cfg_pkg::BANKS;   // write ports that say anything
@@ -242,5 +240,3 @@ package stream_pkg;
   endfunction
 
 endpackage
-
-`default_nettype wire

@@ -3,7 +3,6 @@
 // Latency: what is taken stands one cycle after take_i, until the next one.
 // Handshake: push_i only while not full_o, take_i only while not empty_o; deep_o: LIMIT or more are in it.
 // It does not know what it holds.
-`default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -99,5 +98,3 @@ module stream_queue #(
   `ASSERT(a_take, !(take_i && empty_o))
 
 endmodule
-
-`default_nettype wire

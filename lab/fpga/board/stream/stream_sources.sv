@@ -8,7 +8,6 @@
 // LIMIT records.
 // It does not know in which cycle a record came, nor how it is told. Records of an SM with one partition, without a cache: full_o
 // stands, too, in a cycle that shows what such a machine cannot.
-`default_nettype none
 `include "heddle_idle.svh"
 
 module stream_sources #(
@@ -311,5 +310,3 @@ module stream_sources #(
   assign unused = ^{empty, take_i, records_i};
 
 endmodule
-
-`default_nettype wire

@@ -5,7 +5,6 @@
 // after take_i, until the next one. Throughput: a row a cycle of all ports together.
 // Handshake: push_i only while not full_o of that port, take_i one port that is not empty_o. deep_o: LIMIT or more rows of it.
 // It does not know what a row holds.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module stream_writes #(
@@ -116,5 +115,3 @@ module stream_writes #(
   assign data_o = out;
 
 endmodule
-
-`default_nettype wire

@@ -2,8 +2,6 @@
 // Nothing behind AXI4-Lite: every access is answered with SLVERR.
 // Latency: a cycle. Handshake: AXI4-Lite, one access each way at a time.
 // It keeps nothing.
-`default_nettype none
-
 module axil_none (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -34,5 +32,3 @@ module axil_none (
   end
 
 endmodule
-
-`default_nettype wire

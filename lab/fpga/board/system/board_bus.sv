@@ -2,8 +2,6 @@
 // The bus of a board: two masters, 0 the link and 1 the core, before one memory; with MEMORY 0 before none, where every access
 // is answered with an error. Ids: the multiplexer puts a bit above those of the masters.
 // Latency: that of what is in it. Handshake: AXI4, and the pins of an SDRAM.
-`default_nettype none
-
 module board_bus #(
   parameter bit          MEMORY   = 1'b1,
   parameter logic [39:0] BASE     = 40'h4000_0000,
@@ -206,5 +204,3 @@ module board_bus #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -4,7 +4,6 @@
 // Latency: none of its own. Handshake: AXI4-Lite and AXI4 as gpu has them, st_ as the link takes it. While
 // st_on_i is 0 what feeds the trace is in reset, and the core waits for nothing.
 // A board leaves the retire port open. It does not know what the bytes of the trace mean.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module board_core #(
@@ -128,5 +127,3 @@ module board_core #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // CORE 2: the machine of the configuration; 1: its registers alone; 0 with MEMORY: march_test; 0 without: nothing.
 // FEED: what feeds the trace channel of the link beside the core (link_pkg; board_core). Others feed nothing.
 // Latency: none of its own. Handshake: AXI4-Lite, AXI4, that of the trace.
-`default_nettype none
-
 module board_master #(
   parameter int unsigned CORE     = 2,
   parameter bit          MEMORY   = 1'b1,
@@ -90,5 +88,3 @@ module board_master #(
   end
 
 endmodule
-
-`default_nettype wire

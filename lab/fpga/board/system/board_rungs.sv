@@ -6,8 +6,6 @@
 // Latency: a reset lasts RESET cycles behind the button and the PLL. Handshake: that of the pins.
 // lights_o, all high active: 0 heartbeat, 1 a grid runs, 2 a grid trapped (both as the host read STATUS last), 3 a
 // frame was dropped in the last 0.3 s, 4 memory is ready, 5 the core is in.
-`default_nettype none
-
 module board_rungs #(
   parameter int unsigned LADDER  = 4,
   parameter int unsigned DIVIDER = 25,         // cycles of a bit on the line
@@ -95,5 +93,3 @@ module board_rungs #(
   end
 
 endmodule
-
-`default_nettype wire

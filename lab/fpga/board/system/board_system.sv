@@ -4,8 +4,6 @@
 // CORE 2: the machine of the configuration; 1: its registers alone; 0 with MEMORY: march_test; 0 without: nothing.
 // Latency: none of its own. Handshake: that of the pins. One clock; rx_i alone is asynchronous to it.
 // FEED: what feeds the trace channel of the link beside the core (link_pkg; board_core).
-`default_nettype none
-
 module board_system #(
   parameter int unsigned CORE     = 2,
   parameter bit          MEMORY   = 1'b1,
@@ -124,5 +122,3 @@ module board_system #(
   end
 
 endmodule
-
-`default_nettype wire

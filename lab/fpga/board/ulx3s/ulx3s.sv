@@ -2,8 +2,6 @@
 // Top of a ULX3S: pins and clocks, and behind them what every board has (board_rungs, which says what the parameters
 // and the lights 0 to 5 mean).
 // Latency, handshake: those of board_rungs.
-`default_nettype none
-
 module ulx3s #(
   parameter int unsigned LADDER  = 4,
   parameter int unsigned DIVIDER = 25,         // 25 MHz / 25: a million bits a second
@@ -66,5 +64,3 @@ module ulx3s #(
   );
 
 endmodule
-
-`default_nettype wire

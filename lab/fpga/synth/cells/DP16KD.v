@@ -2,7 +2,6 @@
 // DP16KD, the block memory of an ECP5, for Verilator: pins and parameters as Yosys' library of cells names them, behaviour in
 // ecp5_ebr.v. From FPGA-TN-02204 and the documentation of Project Trellis; README.md says what is not modelled and what is not
 // documented.
-`default_nettype none
 /* verilator lint_off WIDTH */  // parameters that are words, of any length
 
 module DP16KD (
@@ -210,4 +209,3 @@ module DP16KD (
 endmodule
 
 /* verilator lint_on WIDTH */
-`default_nettype wire

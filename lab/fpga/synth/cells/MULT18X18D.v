@@ -2,7 +2,6 @@
 // MULT18X18D, the multiplier of an ECP5, for Verilator: pins and parameters as Yosys' library of cells names them. From
 // FPGA-TN-02205 and the documentation of Project Trellis; README.md says what is not modelled. Operands come from A and B or from
 // the neighbour's shift outputs; each register is there where a parameter gives it a clock.
-`default_nettype none
 /* verilator lint_off WIDTH */  // parameters that are words, of any length
 
 module MULT18X18D (
@@ -150,4 +149,3 @@ module MULT18X18D (
 endmodule
 
 /* verilator lint_on WIDTH */
-`default_nettype wire

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A register of a multiplier of an ECP5 (MULT18X18D.v): with SELECT 4 there is none, else the clock that it takes. Zero after
 // configuration. Whether a synchronous reset waits for the clock enable is not documented: then it leaves a wrong value.
-`default_nettype none
-
 module ecp5_dsp_reg #(
   parameter int WIDTH = 18,
   parameter int SELECT = 4,
@@ -34,5 +32,3 @@ module ecp5_dsp_reg #(
     end
   endgenerate
 endmodule
-
-`default_nettype wire

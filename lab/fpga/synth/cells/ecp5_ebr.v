@@ -4,8 +4,6 @@
 // A row is four bytes of nine bits. A port of 9, 18 or 36 bits sees whole bytes; one of 1, 2 or 4 bits sees the
 // lower eight bits of each. Both ports are taken in one block of code, so that what happens on one edge of two clocks
 // happens in no order. Where Lattice's guides say nothing the value is a wrong one (`spoilt`): README.md lists where.
-`default_nettype none
-
 module ecp5_ebr #(
   parameter int       WIDTH_A = 18,  // 36: port A writes {di_b, di_a}, and what port B reads at 36 is {do_b, do_a}
   parameter int       WIDTH_B = 18,
@@ -178,5 +176,3 @@ module ecp5_ebr #(
   assign do_b = WIDTH_B == 36 ? seen_b[35:18] : pins(WIDTH_B, seen_b[17:0], any);
   assign do_a = WIDTH_B == 36 ? seen_b[17:0] : PAIR ? any : pins(WIDTH_A, seen_a[17:0], any);
 endmodule
-
-`default_nettype wire

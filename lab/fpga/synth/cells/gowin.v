@@ -2,7 +2,6 @@
 // The block memories of a Gowin GW5A, for Verilator: SP, SPX9 with one port, SDPB, SDPX9B with one that writes and one that reads,
 // DPB, DPX9B with two that do either; pins and parameters as Yosys' library of cells names them, behaviour in gowin_bsram below.
 // README.md says what is not modelled. All in one file: they differ by their pins.
-`default_nettype none
 /* verilator lint_off WIDTH */         // parameters that are words, of any length
 /* verilator lint_off WIDTHCONCAT */
 /* verilator lint_off DECLFILENAME */
@@ -265,4 +264,3 @@ endmodule
 `undef GOWIN_INIT
 `undef GOWIN_WORDS
 `undef GOWIN_REFUSE
-`default_nettype wire

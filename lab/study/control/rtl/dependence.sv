@@ -5,8 +5,6 @@
 // Latency: all inputs and outputs are registers of this module, so that every path lies between two registers.
 // No handshake: it is made for synthesis (area.py), not to run.
 // It has no predicates, traps, barriers, or halt, and of the buffer the head of each warp alone.
-`default_nettype none
-
 module dependence #(
   parameter bit STALLS     = 1'b1,   // stall counts
   parameter bit COUNTERS   = 1'b1,   // SB0-SB5: waits, write and read counters, DEPBAR
@@ -230,5 +228,3 @@ module dependence #(
   endfunction
 
 endmodule
-
-`default_nettype wire

@@ -2,8 +2,6 @@
 // A field of the head of each warp's instruction buffer, as the buffer keeps it: LUT memory.
 // Latency: read at once, written at the clock edge.
 // No handshake. It does not say which warps have an instruction.
-`default_nettype none
-
 module kept #(
   parameter int unsigned WIDTH = 4
 ) (
@@ -25,5 +23,3 @@ module kept #(
   );
 
 endmodule
-
-`default_nettype wire

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cover points of every queue (rtl/lib/fifo.sv): it was seen empty, in use, full. Bound from outside, in devices of
 // variant cover alone; never synthesized. With DEPTH 1 a queue in use is full, and `some` does not come.
-`default_nettype none
-
 module fifo_cover #(
   parameter int unsigned DEPTH = 4,
   parameter int unsigned COUNT_W = 3
@@ -26,5 +24,3 @@ bind fifo fifo_cover #(
   .rst_ni (rst_ni),
   .count_i(count_o)
 );
-
-`default_nettype wire

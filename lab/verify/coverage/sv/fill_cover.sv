@@ -5,8 +5,6 @@
 // dependency counters: none counts, some do, one is so high that its warp must wait. Of the
 // queues of units: rows of operands. Of the read-only caches: lines on their way, requests that wait
 // (full: none more is taken).
-`default_nettype none
-
 module fill_cover #(
   parameter int unsigned N = 4
 ) (
@@ -77,5 +75,3 @@ bind unit_queue fill_cover #(.N(1)) u_cover (
   .taken_i(row_valid),
   .full_i (32'(rows_q) + 32'(row_valid) == DEPTH)
 );
-
-`default_nettype wire

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/lib/ram_1r1w.sv in proofs that do not keep memories: what is read is any word. Tops with `// memories: free` say of the words
 // that matter what they are; memories_formal.sv proves that of the real one.
-`default_nettype none
-
 module ram_1r1w #(
   parameter int unsigned WIDTH = 32,
   parameter int unsigned DEPTH = 256,
@@ -40,5 +38,3 @@ module ram_1r1w #(
   end
 
 endmodule
-
-`default_nettype wire

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/lib/ram_async.sv in proofs that do not keep memories: what is read is any word (see ram_apart.sv here).
-`default_nettype none
-
 module ram_async #(
   parameter int unsigned WIDTH = 32,
   parameter int unsigned DEPTH = 16,
@@ -21,5 +19,3 @@ module ram_async #(
   assign rd_data_o = any;
 
 endmodule
-
-`default_nettype wire

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/lib/ram_seen.sv in proofs that do not keep memories: what is read is any word. Tops with `// memories: free` say of the words
 // that matter what they are; memory_formal.sv proves that of the real one. Its own assertion is proved here as well.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module ram_seen #(
@@ -32,5 +31,3 @@ module ram_seen #(
   `ASSERT_IF(a_apart, wr_en_i && rd_en_i, wr_addr_i != rd_addr_i)
 
 endmodule
-
-`default_nettype wire

@@ -3,8 +3,6 @@
 // Latency: none of its own.
 // Handshake: that of `board_link`.
 // It adds nothing.
-`default_nettype none
-
 module link_tb #(
   parameter int unsigned DIVIDER    = 4,
   parameter int unsigned BUS_LIMIT  = 20000,
@@ -148,5 +146,3 @@ module link_tb #(
   );
 
 endmodule
-
-`default_nettype wire

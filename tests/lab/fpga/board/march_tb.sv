@@ -3,7 +3,6 @@
 // Latency: none of its own.
 // Handshake: that of `march_test`.
 // It adds nothing else.
-`default_nettype none
 `include "heddle_assert.svh"
 
 module march_tb #(
@@ -108,5 +107,3 @@ module march_tb #(
   );
 
 endmodule
-
-`default_nettype wire

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // An SDRAM whose data pins a bench may drive; tRC is longer than tRAS and tRP together, so that it can be broken alone.
-`default_nettype none
-
 module sdram_tb (
   input  logic        clk_i, cke_i, cs_ni, ras_ni, cas_ni, we_ni,
   input  logic [1:0]  ba_i,
@@ -32,5 +30,3 @@ module sdram_tb (
   );
 
 endmodule
-
-`default_nettype wire

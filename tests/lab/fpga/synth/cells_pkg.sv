@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What test_cells.sh maps to an ECP5 and runs beside its text: shapes of the memories of rtl/lib, and products.
-`default_nettype none
-
 package cells_pkg;
   typedef enum logic [1:0] {RAM_1R1W, RAM_APART, RAM_UNPACK} kind_e;
 
@@ -76,5 +74,3 @@ package cells_pkg;
     '{1'b1, 1'b0, 6'd18, 6'd24}
   };
 endpackage
-
-`default_nettype wire

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Block memories and multipliers as Yosys does not ask for them, on the same inputs: cells_ports.cpp has what they must do. The
 // modules with vectors for pins (`block`, `multiplier`) are written by test_cells_ports.sh.
-`default_nettype none
-
 module cells_ports_tb (
   input  logic              clk_a, ce_a, oce_a, we_a, rst_a,
   input  logic [2:0]        cs_a,
@@ -65,5 +63,3 @@ module cells_ports_tb (
     u_shift (.a(a), .b(b), .c(c), .signeda(1'b1), .signedb(1'b1), .sourcea(source), .sourceb(source), .clk(clk), .ce(ce), .rst(rst),
              .sria(shifted), .srib(c), .sroa(any_a), .srob(sroa), .roa(any_c), .rob(any_rb), .roc(), .p(p[1]), .signedp(any_sign));
 endmodule
-
-`default_nettype wire

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memories and products of cells_pkg.sv side by side: what Yosys maps, and what the simulator takes as it stands.
-`default_nettype none
-
 module cells_memories
   import cells_pkg::*;
 (
@@ -68,5 +66,3 @@ module cells_products
     end
   end
 endmodule
-
-`default_nettype wire

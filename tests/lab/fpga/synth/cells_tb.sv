@@ -2,8 +2,6 @@
 // The text of cells_subjects.sv beside its netlists over lab/fpga/synth/cells: `right_*` over the models as they are, `wrong_*` over models
 // that test_cells.sh has changed. The same random inputs for all; every bit is compared that the text defines: what was written
 // (or is there from the beginning) and is not read as it is written, where the text says that nobody looks.
-`default_nettype none
-
 module cells_tb
   import cells_pkg::*;
 (
@@ -145,5 +143,3 @@ module cells_tb
     end
   end
 endmodule
-
-`default_nettype wire

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // What test_family.sh maps: its text, the netlist, and a wrong netlist, with the same inputs.
-`default_nettype none
-
 module family_tb (
   input  logic         clk_i,
   input  logic [127:0] r_i,
@@ -15,5 +13,3 @@ module family_tb (
   assign same_o  = text == right;
   assign wrong_o = text != wrong;
 endmodule
-
-`default_nettype wire
