@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Why a call failed: one list for driver, loader, platforms and model, and the words of each. Numbers stay what they
- * are; new ones come at the end. */
+ * Why a call failed. A call that opens, reads or makes something returns one of these, its results through pointers,
+ * and its words in the caller's message: f(..., &result, &message). A question returns bool. */
 #ifndef HEDDLE_ERROR_H
 #define HEDDLE_ERROR_H
 
 #include <heddle/api.h>
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* Numbers stay what they are; new ones come at the end. */
 enum heddle_error {
   HEDDLE_SUCCESS,
   HEDDLE_ERROR_INVALID_VALUE,
@@ -39,6 +42,15 @@ enum heddle_error {
   HEDDLE_ERROR_DIFFERENCE,      /* in lockstep: hardware and model differ, or the hardware broke a rule of its own */
   HEDDLE_ERROR_FAULTS,          /* model: warps wait for pages that the host must bring */
   HEDDLE_ERRORS_ALL             /* how many there are */
+};
+
+/* The words about a failure, or a warning, in the caller's room. Where a call takes a pointer to one, NULL wants none;
+ * after success `text` is empty. */
+struct heddle_message {
+  char file[256];        /* that it is about; empty: about none */
+  unsigned line, column; /* there; 0 when they make no sense */
+  bool warning;
+  char text[512];
 };
 
 /* "the program trapped" ...; "unknown error" for other numbers. */

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include <heddle/api.h>
+#include <heddle/error.h>
 #include <heddle/bank0.h>
 #include <heddle/isa.h>
 
@@ -181,14 +182,6 @@ struct heddle_program {
   /* While it is being made, until it is packed. Owned. */
   struct heddle_pack_note *note;
   size_t notes, notes_room;
-};
-
-/* A message about a file; line and column 0 when they make no sense. */
-struct heddle_message {
-  char file[256];
-  unsigned line, column;
-  bool warning;
-  char text[256];
 };
 
 HEDDLE_API void heddle_program_free(struct heddle_program *p); /* the contents, then *p itself; NULL is fine */
