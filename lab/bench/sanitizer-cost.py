@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-KERNELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "firmware", "kernels")
+KERNELS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "firmware", "kernels")
 RUNS = {
     "vecadd": "--grid 256 --block 256 --arg in:f --arg in:f --arg out:262144:o --arg u32:65536",
     "saxpy": "--grid 64 --block 256 --arg f32:2 --arg in:f --arg inout:f:o --arg u32:65536",

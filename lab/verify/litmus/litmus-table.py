@@ -5,7 +5,7 @@ made tests, how many instances ended weakly (no one order of all accesses explai
 
 usage: litmus-table.py HISTOGRAM.csv ...
 example: build/heddle litmus run tests/lab/verify/litmus/mechanisms/*.litmus --on lockstep --config quad --histogram h.csv
-         scripts/litmus-table.py h.csv"""
+         lab/verify/litmus/litmus-table.py h.csv"""
 import csv
 import re
 import sys

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # How small failing random programs become: each injected fault of lab/verify/faults, in the first random program that
 # shows it, shrunk. Prints rows of the table in docs/lab/campaigns.md.
-# usage: scripts/shrink-faults.sh [--seed S] [--programs N] [--seconds N] [--config C] [FAULT ...]
-# example: scripts/shrink-faults.sh --config tiny 1 9 18
+# usage: lab/verify/faults/shrink-faults.sh [--seed S] [--programs N] [--seconds N] [--config C] [FAULT ...]
+# example: lab/verify/faults/shrink-faults.sh --config tiny 1 9 18
 set -euo pipefail
-root=$(cd "$(dirname "$0")/.." && pwd)
+root=$(cd "$(dirname "$0")/../../.." && pwd)
 heddle=${HEDDLE:-$root/build/heddle} seed=1 programs=48 seconds=60 config=""
 while [ $# -gt 0 ]; do
   case $1 in
