@@ -34,12 +34,15 @@ module ibuf (
   output logic [15:0]                                             ib_cst_off_o,
   // to issue
   output logic [cfg_pkg::WARPS-1:0]                               ib_valid_o,
+  output logic [cfg_pkg::WARPS-1:0]                               ib_fresh_o,       // the head is written in this cycle
   output logic [issue_pkg::HEAD_W-1:0][cfg_pkg::WARPS-1:0]        ib_head_o,        // of each flag the warps
   output logic [cfg_pkg::IBUF-1:0][cfg_pkg::WARPS-1:0]            ib_at_o,          // of each place the warps whose head lies there
   output issue_pkg::entry_t                                       ib_entry_o,
+  output issue_pkg::look_t                                        ib_look_o,        // of the head that the scoreboard looks at
   // from issue
   input  logic [cfg_pkg::WARPS-1:0]                               is_sel_i,         // selected: its head is read, the next is head
   input  logic [cfg_pkg::WARP_W-1:0]                              is_s1_slot_i,     // who was selected
+  input  logic [cfg_pkg::WARP_W-1:0]                              is_look_slot_i,   // at whose head the scoreboard looks
   output logic [issue_pkg::IDX_W-1:0]                             ib_s1_index_o,
   input  logic [cfg_pkg::WARPS-1:0]                               is_pop_i,         // it issued: its place is free
   input  logic [cfg_pkg::WARPS-1:0]                               is_back_i         // it was refused: it is the head again
@@ -57,14 +60,13 @@ module ibuf (
 
   issue_pkg::stored_t                       entry, stored, late;
   issue_pkg::kind_t                         kind;
-  issue_pkg::needs_t                        needs;
   issue_pkg::head_t                         head;
   logic [FLAGS-1:0]                         head_bits;
   logic [WARPS-1:0]                         push, advance;
   logic [IBUF-1:0][WARPS-1:0]               full, wr, rd;         // entries; where the next one goes; the oldest one
   logic [WARPS-1:0]                         put [IBUF], flags [IBUF][FLAGS];
   logic [WARPS-1:0]                         rd_at [IBUF];
-  logic [IDX_W-1:0]                         push_index, sel_index, s1_index_q;
+  logic [IDX_W-1:0]                         push_index, sel_index, look_index, s1_index_q;
   logic                                     late_valid_q, late_beyond, late_gen_q, late_followed_q;   // of what was pushed a cycle ago
   logic                                     late_middle, is_short, gen, followed;
   logic [cfg_pkg::WARP_W-1:0]               late_slot_q;
@@ -144,9 +146,13 @@ module ibuf (
   always_comb begin
     push_index = '0;
     sel_index  = '0;
+    look_index = '0;
+    ib_fresh_o = '0;
     for (int unsigned i = 0; i < IBUF; i++) begin
       if (put[i] != '0)             push_index |= IDX_W'(i);
       if ((rd[i] & is_sel_i) != '0) sel_index  |= IDX_W'(i);
+      if (rd[i][is_look_slot_i])    look_index |= IDX_W'(i);
+      if (late_valid_q && late_index_q == IDX_W'(i)) ib_fresh_o = rd[i] & (WARPS'(1) << late_slot_q);
     end
   end
   always_ff @(posedge clk_i) begin
@@ -204,24 +210,33 @@ module ibuf (
     if (late_valid_q) beyond_q[late_slot_q][late_index_q] <= late_beyond || late_middle;
   end
 
-  issue_pkg::kind_t  late_kind;
-  issue_pkg::needs_t late_needs;
+  issue_pkg::kind_t late_kind;
+  issue_pkg::look_t late_look;
   always_comb begin
-    late_kind  = 'x;   // are written with late_valid_q
-    late_needs = 'x;
+    late_kind = 'x;   // are written with late_valid_q
+    late_look = 'x;
     if (`HEDDLE_LIVE(late_valid_q)) begin
-      late_kind  = issue_pkg::kind_of(late.dec, late.word);
-      late_needs = issue_pkg::needs_of(late.dec);
+      late_kind = issue_pkg::kind_of(late.dec, late.word);
+      late_look = issue_pkg::look_of(late.dec);
     end
   end
 
-  ram_async #(.WIDTH(2 + $bits(kind) + $bits(needs)), .DEPTH(WARPS << IDX_W)) u_asked (
+  ram_async #(.WIDTH(2 + $bits(kind)), .DEPTH(WARPS << IDX_W)) u_asked (
     .clk_i     (clk_i),
     .wr_en_i   (late_valid_q),
     .wr_addr_i ({late_slot_q, late_index_q}),
-    .wr_data_i ({late_followed_q, late_gen_q, late_kind, late_needs}),
+    .wr_data_i ({late_followed_q, late_gen_q, late_kind}),
     .rd_addr_i ({is_s1_slot_i, s1_index_q}),
-    .rd_data_o ({followed, gen, kind, needs})
+    .rd_data_o ({followed, gen, kind})
+  );
+
+  ram_async #(.WIDTH($bits(ib_look_o)), .DEPTH(WARPS << IDX_W)) u_look (
+    .clk_i     (clk_i),
+    .wr_en_i   (late_valid_q),
+    .wr_addr_i ({late_slot_q, late_index_q}),
+    .wr_data_i (late_look),
+    .rd_addr_i ({is_look_slot_i, look_index}),
+    .rd_data_o (ib_look_o)
   );
 
   // The size of an entry, and what is none.
@@ -256,7 +271,6 @@ module ibuf (
     ib_entry_o.followed = followed;
     ib_entry_o.gen     = gen;
     ib_entry_o.kind    = kind;
-    ib_entry_o.needs   = needs;
     ib_entry_o.word    = stored.word;
     ib_entry_o.dec     = stored.dec;
     // What the word has as it is, is not kept twice.

@@ -106,7 +106,8 @@ module front #(
   logic [issue_pkg::IDX_W-1:0]                  ib_s1_index;
   front_pkg::const_t                            cf;
   front_pkg::take_t                             is_take;
-  logic [cfg_pkg::WARP_W-1:0]                   is_s1_slot;
+  logic [cfg_pkg::WARP_W-1:0]                   is_s1_slot, is_look_slot;
+  issue_pkg::look_t                             ib_look;
   front_pkg::uni_t                              is_uni;
   front_pkg::uniform_t                          un;
   core_pkg::uop_t                               is_uop;
@@ -179,11 +180,14 @@ module front #(
     .ib_cst_bank_o   (ib_cst.bank),
     .ib_cst_off_o    (ib_cst.off),
     .ib_valid_o      (ib_heads.valid),
+    .ib_fresh_o      (ib_heads.fresh),
     .ib_head_o       (ib_heads.flag),
     .ib_at_o         (ib_at),
     .ib_entry_o      (ib_entry),
+    .ib_look_o       (ib_look),
     .is_sel_i        (is_take.sel),
     .is_s1_slot_i    (is_s1_slot),
+    .is_look_slot_i  (is_look_slot),
     .ib_s1_index_o   (ib_s1_index),
     .is_pop_i        (is_take.pop),
     .is_back_i       (is_take.back)
@@ -224,8 +228,8 @@ module front #(
     .clk_i(clk_i), .rst_ni(rst_ni), .wipe_i(wipe_i), .part_i(part_i), .sm_i(sm_i), .sms_i(sms_i),
     .go_i(go_i), .launch_i(launch_i), .its_i(ITS && launch_i.its), .clock_i(clock_i),
     .ct_start_valid_i(ct_start_valid_i), .ct_start_i(ct_start_i),
-    .if_i(fetched), .ib_heads_i(ib_heads), .ib_entry_i(ib_entry), .cf_i(cf),
-    .is_take_o(is_take), .is_s1_slot_o(is_s1_slot),
+    .if_i(fetched), .ib_heads_i(ib_heads), .ib_entry_i(ib_entry), .ib_look_i(ib_look), .if_flush_i(if_flush), .cf_i(cf),
+    .is_take_o(is_take), .is_s1_slot_o(is_s1_slot), .is_look_slot_o(is_look_slot),
     .un_i(un), .is_uni_o(is_uni),
     .is_pre_o(is_pre_o), .is_issued_o(is_issued_o), .is_uop_o(is_uop), .op_i(op_i),
     .op_pr_i(op_pr_i), .pf_row_o(pf_row_o),

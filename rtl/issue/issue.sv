@@ -29,9 +29,12 @@ module issue #(
   input  front_pkg::place_t                  if_i,
   input  issue_pkg::heads_t                  ib_heads_i,
   input  issue_pkg::entry_t                  ib_entry_i,
+  input  issue_pkg::look_t                   ib_look_i,
+  input  logic [cfg_pkg::WARPS-1:0]          if_flush_i,
   input  front_pkg::const_t                  cf_i,
   output front_pkg::take_t                   is_take_o,
   output logic [cfg_pkg::WARP_W-1:0]         is_s1_slot_o,
+  output logic [cfg_pkg::WARP_W-1:0]         is_look_slot_o,
   // from and to the uniform datapath
   input  front_pkg::uniform_t                un_i,
   output front_pkg::uni_t                    is_uni_o,
@@ -94,7 +97,7 @@ module issue #(
   stage_pkg::recent_t   recent;
   stage_pkg::begun_t    begun;
   core_pkg::trap_t      trap;
-  logic [WARPS-1:0]     start, blocked, sb_sleep, unchecked;
+  logic [WARPS-1:0]     start, blocked, sb_hold, sb_waits, unchecked;
   logic                 above, all_quiet, tc_full, tc_halt, tc_over;
 
   assign start = WARPS'(ct_start_valid_i) << core_pkg::local_slot(ct_start_i.slot);
@@ -113,9 +116,18 @@ module issue #(
     .full_o(full)
   );
 
+  scoreboard u_scoreboard (
+    .clk_i(clk_i), .rst_ni(rst_ni), .enable_i(launch_i.scoreboard),
+    .there_i(ib_heads_i.valid & ~ib_heads_i.fresh), .moves_i(is_take_o.sel | is_take_o.back | if_flush_i),
+    .look_slot_o(is_look_slot_o), .look_i(ib_look_i),
+    .here_i(s1.here), .slot_i(s1.slot), .dest_i(issue_pkg::dest_of(ib_entry_i.dec)), .alloc_i(act.go),
+    .done_valid_i(ends.valid), .done_i(ends.done),
+    .sb_hold_o(sb_hold), .sb_waits_o(sb_waits)
+  );
+
   issue_ready u_ready (
     .if_i(if_i), .ib_heads_i(ib_heads_i), .cf_i(cf_i),
-    .state_i(state), .sb_sleep_i(sb_sleep), .fence_ok_i(fence_ok_i), .blocked_i(blocked), .full_i(full),
+    .state_i(state), .sb_hold_i(sb_hold), .sb_waits_i(sb_waits), .fence_ok_i(fence_ok_i), .blocked_i(blocked), .full_i(full),
     .s1_i(s1), .again_i(again), .flow_i(flow),
     .ready_o(ready)
   );
@@ -136,14 +148,14 @@ module issue #(
   );
 
   issue_judge u_judge (
-    .clk_i(clk_i), .rst_ni(rst_ni), .wipe_i(wipe_i),
-    .scoreboard_i(launch_i.scoreboard), .its_i(its_i), .code_base_i(launch_i.code_base),
+    .clk_i(clk_i), .wipe_i(wipe_i),
+    .its_i(its_i), .code_base_i(launch_i.code_base),
     .fault_trap_i(launch_i.fault_trap),
     .if_i(if_i), .ib_entry_i(ib_entry_i), .cf_i(cf_i), .un_i(un_i),
-    .wb_pred_i(wb_pred_i), .ends_i(ends), .op_pr_i(op_pr_i), .pf_row_o(pf_row_o),
+    .wb_pred_i(wb_pred_i), .op_pr_i(op_pr_i), .pf_row_o(pf_row_o),
     .dv_q_i(dv_q_i), .ba_i(ba_i),
-    .s1_i(s1), .who_i(who), .again_i(again), .flow_i(flow), .act_i(act),
-    .lanes_o(lanes), .verdict_o(verdict), .trap_o(trap), .sb_sleep_o(sb_sleep)
+    .s1_i(s1), .who_i(who), .again_i(again),
+    .lanes_o(lanes), .verdict_o(verdict), .trap_o(trap)
   );
 
   issue_bar u_bar (

@@ -58,8 +58,7 @@ module issue_bar (
   end
 
   assign bar_o       = '{ask: ask, slot: s1_i.slot, bar: bar};
-  assign bar_valid_o = (flow_i.there && !verdict_i.early_trap && !verdict_i.absent && verdict_i.arrives
-      && !verdict_i.sb_hazard) && flow_i.free && ba_i.grant;
+  assign bar_valid_o = (flow_i.there && !verdict_i.early_trap && !verdict_i.absent && verdict_i.arrives) && flow_i.free && ba_i.grant;
 
   // ---- come again ------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin

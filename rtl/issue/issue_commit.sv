@@ -2,8 +2,8 @@
 // What the instruction in S1 does in this cycle: it waits, issues, is refused, or traps.
 // Latency: combinational.
 // Handshake: S1 waits for the operand stage (op_i.ready) and, with a BAR, for its turn at the
-// barriers (ba_i.grant). One that the scoreboard or DEPBAR's counter refuses goes back to the head
-// of its buffer; so does a BAR.RED that arrives: once its barrier is complete it comes a second
+// barriers (ba_i.grant). One that DEPBAR's counter refuses goes back to the head of its buffer; so
+// does a BAR.RED that arrives: once its barrier is complete it comes a second
 // time, without a record, and one that lacks a page: its warp is sent back to fetch it anew.
 // It does not judge (issue_judge); what follows from an issue is others' business.
 module issue_commit (
@@ -47,7 +47,7 @@ module issue_commit (
   // ---- what does it do? ------------------------------------------------------------------------
   // Whether S1 may go on is known late, and so is what it would do then: each is worked out by
   // itself. What depends on the executing lanes comes last.
-  assign hazard  = verdict_i.sb_hazard || (ib_entry_i.kind.depbar && above_i);
+  assign hazard  = ib_entry_i.kind.depbar && above_i;
   assign may     = there && !verdict_i.early_trap && !verdict_i.absent && !hazard && free;
   assign commit  = may && !verdict_i.late_trap;
   assign go      = may && !verdict_i.late_stop;

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the instruction in S1 is: its lanes (guard, predicates), whether it is legal and may go on,
-// whether it has to wait.
+// What the instruction in S1 is: its lanes (guard, predicates), whether it is legal and may go on.
 // Latency: combinational; a predicate written in cycle t counts from t+1 on.
 // Handshake: none; it says the same until S1 is left.
 // It does not decide what happens (issue_commit), nor compare DEPBAR's counter (issue_warps).
 module issue_judge (
   input  logic                                    clk_i,
-  input  logic                                    rst_ni,
   input  core_pkg::wipe_t                         wipe_i,
   // from the host
-  input  logic                                    scoreboard_i,
   input  logic                                    its_i,
   input  logic [39:0]                             code_base_i,
   input  logic                                    fault_trap_i,
@@ -18,9 +15,8 @@ module issue_judge (
   input  issue_pkg::entry_t                       ib_entry_i,
   input  front_pkg::const_t                       cf_i,
   input  front_pkg::uniform_t                     un_i,
-  // from writeback: predicates, ends of instructions
+  // from writeback: predicates
   input  front_pkg::pred_write_t                  wb_pred_i,
-  input  stage_pkg::ends_t                        ends_i,
   // from and to operand: the predicates of a beat, a cycle later
   input  front_pkg::pred_read_t                   op_pr_i,
   output logic [6:0][cfg_pkg::LANES-1:0]          pf_row_o,
@@ -31,19 +27,15 @@ module issue_judge (
   input  stage_pkg::s1_t                          s1_i,
   input  stage_pkg::who_t                         who_i,
   input  stage_pkg::again_t                       again_i,
-  input  stage_pkg::flow_t                        flow_i,
-  input  stage_pkg::act_t                         act_i,
   // to S1
   output stage_pkg::lanes_t                       lanes_o,
   output stage_pkg::verdict_t                     verdict_o,
-  output core_pkg::trap_t                         trap_o,      // if it traps
-  // to S0
-  output logic [cfg_pkg::WARPS-1:0]               sb_sleep_o
+  output core_pkg::trap_t                         trap_o       // if it traps
 );
 
   logic [6:0][31:0] preds;
   logic [31:0]      exec, ps0, ps1, ps2;
-  logic             arrives, early_trap, late_trap, late_stop, sb_hazard, absent, absent_cst;
+  logic             arrives, early_trap, late_trap, late_stop, absent, absent_cst;
 
   pred_file u_pred (
     .clk_i     (clk_i),
@@ -89,27 +81,12 @@ module issue_judge (
     .trap_o         (trap_o)
   );
 
-  scoreboard u_scoreboard (
-    .clk_i         (clk_i),
-    .rst_ni        (rst_ni),
-    .enable_i      (scoreboard_i),
-    .check_valid_i (flow_i.there && flow_i.free && !early_trap && !absent),
-    .check_slot_i  (s1_i.slot),
-    .check_dec_i   (ib_entry_i.dec),
-    .check_needs_i (ib_entry_i.needs),
-    .sb_hazard_o   (sb_hazard),
-    .alloc_i       (act_i.go),
-    .done_valid_i  (ends_i.valid),
-    .done_i        (ends_i.done),
-    .sb_sleep_o    (sb_sleep_o)
-  );
-
   assign lanes_o   = '{exec: exec, ps0: ps0, ps1: ps1, ps2: ps2, preds: preds};
-  assign verdict_o = '{early_trap: early_trap, late_trap: late_trap, late_stop: late_stop, arrives: arrives, sb_hazard: sb_hazard,
+  assign verdict_o = '{early_trap: early_trap, late_trap: late_trap, late_stop: late_stop, arrives: arrives,
     absent: absent, absent_cst: absent_cst};
 
   // Fields that concern others.
   logic unused;
-  assign unused = ^{if_i, cf_i, un_i, ends_i, dv_q_i, ba_i, s1_i, who_i, again_i, flow_i, act_i};
+  assign unused = ^{if_i, cf_i, un_i, dv_q_i, ba_i, s1_i, who_i, again_i};
 
 endmodule

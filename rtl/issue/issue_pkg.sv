@@ -44,9 +44,10 @@ package issue_pkg;
     logic [NSB-1:0][cfg_pkg::WARPS-1:0] wait_mask, raise;
   } flags_t;
 
-  // The heads of all warps: which have one, and of each flag the warps.
+  // The heads of all warps: which have one, of which the entry is being written, and of each flag the warps.
   typedef struct packed {
     logic [cfg_pkg::WARPS-1:0] valid;
+    logic [cfg_pkg::WARPS-1:0] fresh;
     flags_t                    flag;
   } heads_t;
 
@@ -78,14 +79,28 @@ package issue_pkg;
     kind_of.cst    = kind_pkg::has_const(dec);
   endfunction
 
-  // What the scoreboard asks: the predicates that it reads or writes and those that it writes, as sets (uniform ones above the
-  // others), and which of its registers count.
+  // What the scoreboard asks of an instruction. Predicates are sets, uniform ones above the others.
   localparam int unsigned NP = cfg_pkg::HAS_UNI ? 14 : 7;
 
+  // Registers that it names in one place.
   typedef struct packed {
-    logic [NP-1:0] use_pred, dest_pred;
-    logic          rd, a, b, c;
-  } needs_t;
+    logic       there;   // one that counts
+    logic       uni;
+    logic [7:0] first;
+    logic [1:0] more;    // behind it
+  } tuple_t;
+
+  // ... as a head: what it reads or writes.
+  typedef struct packed {
+    logic [NP-1:0] pred;
+    tuple_t [3:0]  regs;    // the destination first
+  } look_t;
+
+  // ... when it issues: what it writes.
+  typedef struct packed {
+    logic [NP-1:0] pred;
+    tuple_t        rd;
+  } dest_t;
 
   // A predicate as a set; number 7 is none.
   function automatic logic [NP-1:0] pred_set(logic uni, logic [2:0] index);
@@ -102,16 +117,22 @@ package issue_pkg;
     is_reg = (kind == isa_pkg::SRC_REG || (cfg_pkg::HAS_UNI && kind == isa_pkg::SRC_UREG)) && number != isa_pkg::RZ;
   endfunction
 
-  function automatic needs_t needs_of(isa_pkg::dec_t dec);
-    needs_of.dest_pred = (dec.has_pd0 ? pred_set(dec.pd_uni, dec.pd0) : '0) | (dec.has_pd1 ? pred_set(dec.pd_uni, dec.pd1) : '0);
-    if (dec.op == isa_pkg::OP_R2P || dec.op == isa_pkg::OP_UR2UP) needs_of.dest_pred = pred_every(dec.op == isa_pkg::OP_UR2UP);
-    needs_of.use_pred  = pred_set(dec.guard_uni, dec.guard[2:0]) | pred_set(dec.ps_uni, dec.ps0[2:0])
-      | pred_set(dec.ps_uni, dec.ps1[2:0]) | pred_set(dec.ps_uni, dec.ps2[2:0]) | needs_of.dest_pred;
-    if (dec.op == isa_pkg::OP_P2R || dec.op == isa_pkg::OP_UP2UR) needs_of.use_pred |= pred_every(dec.op == isa_pkg::OP_UP2UR);
-    needs_of.rd        = dec.has_rd && dec.rd != isa_pkg::RZ;
-    needs_of.a         = is_reg(dec.a_kind, dec.a_reg);
-    needs_of.b         = is_reg(dec.b_kind, dec.b_reg);
-    needs_of.c         = is_reg(dec.c_kind, dec.c_reg);
+  function automatic dest_t dest_of(isa_pkg::dec_t dec);
+    dest_of.pred = (dec.has_pd0 ? pred_set(dec.pd_uni, dec.pd0) : '0) | (dec.has_pd1 ? pred_set(dec.pd_uni, dec.pd1) : '0);
+    if (dec.op == isa_pkg::OP_R2P || dec.op == isa_pkg::OP_UR2UP) dest_of.pred = pred_every(dec.op == isa_pkg::OP_UR2UP);
+    dest_of.rd   = '{there: dec.has_rd && dec.rd != isa_pkg::RZ, uni: dec.rd_uni, first: dec.rd, more: dec.rd_n};
+  endfunction
+
+  function automatic look_t look_of(isa_pkg::dec_t dec);
+    dest_t dest;
+    dest         = dest_of(dec);
+    look_of.regs[0] = dest.rd;
+    look_of.regs[1] = '{there: is_reg(dec.a_kind, dec.a_reg), uni: dec.a_kind == isa_pkg::SRC_UREG, first: dec.a_reg, more: dec.a_n};
+    look_of.regs[2] = '{there: is_reg(dec.b_kind, dec.b_reg), uni: dec.b_kind == isa_pkg::SRC_UREG, first: dec.b_reg, more: dec.b_n};
+    look_of.regs[3] = '{there: is_reg(dec.c_kind, dec.c_reg), uni: dec.c_kind == isa_pkg::SRC_UREG, first: dec.c_reg, more: dec.c_n};
+    look_of.pred = pred_set(dec.guard_uni, dec.guard[2:0]) | pred_set(dec.ps_uni, dec.ps0[2:0])
+      | pred_set(dec.ps_uni, dec.ps1[2:0]) | pred_set(dec.ps_uni, dec.ps2[2:0]) | dest.pred;
+    if (dec.op == isa_pkg::OP_P2R || dec.op == isa_pkg::OP_UP2UR) look_of.pred |= pred_every(dec.op == isa_pkg::OP_UP2UR);
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
@@ -142,7 +163,6 @@ package issue_pkg;
     logic           followed;  // fetch has gone on at its target
     logic           gen;       // as in head_t
     kind_t          kind;
-    needs_t         needs;
     logic [127:0]   word;
     isa_pkg::dec_t  dec;
   } entry_t;

@@ -2,8 +2,7 @@
 // Which warps may be selected (S0), and why the others may not: the first half of S0.
 // Latency: combinational, from registers.
 // No handshake.
-// It does not choose (issue_select), nor look at registers and predicates: what the scoreboard
-// says is known in S1.
+// It does not choose (issue_select), nor look at registers and predicates (scoreboard).
 module issue_ready (
   // from fetch, the instruction buffer, the constant prefetch
   input  front_pkg::place_t          if_i,
@@ -11,7 +10,8 @@ module issue_ready (
   input  front_pkg::const_t          cf_i,
   // from the warps' state and the scoreboard
   input  stage_pkg::state_t          state_i,
-  input  logic [cfg_pkg::WARPS-1:0]  sb_sleep_i,  // refused, and no result has come since
+  input  logic [cfg_pkg::WARPS-1:0]  sb_hold_i,   // needs a result, or has not been looked at
+  input  logic [cfg_pkg::WARPS-1:0]  sb_waits_i,  // needs a result
   // from the cache: a fence may go
   input  logic [cfg_pkg::WARPS-1:0]  fence_ok_i,
   // from issue_recent and issue_room
@@ -43,14 +43,14 @@ module issue_ready (
     end
   end
 
-  assign waits   = sb_sleep_i | state_i.dep_sleep | (valid & counters);
+  assign waits   = state_i.dep_sleep | (valid & (sb_waits_i | counters));
   // Barriers wait for the addresses of copies (no access behind a barrier traps that was before it), a fence of GPU scope for all
   // of them.
   assign drains  = valid & ((ib_heads_i.flag.drain & (state_i.mem_busy | state_i.unchecked))
     | (ib_heads_i.flag.fence & (state_i.copy_busy | (l1_pkg::THERE ? ~fence_ok_i : '0))));
   assign no_cst  = valid & ~cf_i.ready;
   assign mem_out = valid & ib_heads_i.flag.coll & state_i.mem_full;
-  assign blocked = valid & blocked_i;
+  assign blocked = valid & (blocked_i | (sb_hold_i & ~sb_waits_i));
 
   assign ready = state_i.alive & there & ~state_i.sync & ~state_i.stalled
     & ~waits & ~drains & ~no_cst & ~mem_out & ~blocked & ~(if_i.bad_pc & s1_i.here) & ~if_i.leaves;

@@ -105,7 +105,7 @@ module issue_warps (
   );
 
   // A warp that DEPBAR refused looks again when one of its counters falls.
-  assign refused = s1_i.here & {WARPS{act_i.refused && !verdict_i.sb_hazard && !verdict_i.absent}};
+  assign refused = s1_i.here & {WARPS{act_i.refused && !verdict_i.absent}};
   always_ff @(posedge clk_i) begin
     if (!rst_ni) dep_sleep_q <= '0;
     else         dep_sleep_q <= (dep_sleep_q | refused) & ~falls;

@@ -93,7 +93,6 @@ package stage_pkg;
     logic              late_trap;
     logic              late_stop;   // ... or a BAR.RED that arrives
     logic              arrives;     // BAR that counts
-    logic              sb_hazard;
     logic              absent;      // its page, or that of its constant, is not there, and the host is to be asked
     logic              absent_cst;  // ... of its constant
   } verdict_t;
