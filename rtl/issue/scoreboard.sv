@@ -219,9 +219,9 @@ module scoreboard #(
       needs_room_q    <= needs_room_d;
       needs_s1_q      <= needs_s1_d;
       needs_s1_pred_q <= needs_s1_pred_d;
-      // As the instruction in S1 issues its results are pending as others are.
+      // As the instruction in S1 issues its results are pending as others are, in an entry that may have been another's.
       if (alloc) begin
-        if (needs_s1_d[slot_i]) needs_q[slot_i] <= needs_d[slot_i] | put;
+        needs_q[slot_i]         <= needs_s1_d[slot_i] ? needs_d[slot_i] | put : needs_d[slot_i] & ~put;
         needs_s1_q[slot_i]      <= 1'b0;
         needs_s1_pred_q[slot_i] <= 1'b0;
       end

@@ -24,12 +24,16 @@ module units_tb (
   output logic                         empty_o,
   output logic                         full_o,
   // scoreboard
-  input  logic                         check_valid_i,
-  input  logic [cfg_pkg::WARP_W-1:0]   check_slot_i,
-  input  logic [63:0]                  check_word_lo_i,
-  input  logic [63:0]                  check_word_hi_i,
+  input  logic [cfg_pkg::WARPS-1:0]    there_i,
+  input  logic [cfg_pkg::WARPS-1:0]    moves_i,
+  output logic [cfg_pkg::WARP_W-1:0]   look_slot_o,
+  input  logic [63:0]                  look_word_lo_i,
+  input  logic [63:0]                  look_word_hi_i,
+  input  logic [cfg_pkg::WARPS-1:0]    here_i,
+  input  logic [cfg_pkg::WARP_W-1:0]   s1_slot_i,
+  input  logic [63:0]                  s1_word_lo_i,
+  input  logic [63:0]                  s1_word_hi_i,
   input  logic                         alloc_i,
-  output logic                         hazard_o,
   input  logic [core_pkg::ENDS:0]      done_valid_i,
   input  logic [core_pkg::ENDS:0][cfg_pkg::WARP_W-1:0] done_slot_i,
   input  logic [core_pkg::ENDS:0]      done_has_rd_i,
@@ -39,7 +43,8 @@ module units_tb (
   input  logic [core_pkg::ENDS:0][2:0] done_pd0_i,
   input  logic [core_pkg::ENDS:0][2:0] done_pd1_i,
   input  logic [core_pkg::ENDS:0]      done_preds_i,
-  output logic [cfg_pkg::WARPS-1:0]    sleep_o,
+  output logic [cfg_pkg::WARPS-1:0]    hold_o,
+  output logic [cfg_pkg::WARPS-1:0]    waits_o,
   // dependency counters (done_* above lower them, too)
   input  logic                         raise_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]   raise_slot_i,
@@ -170,22 +175,26 @@ module units_tb (
   logic unused;
   assign unused = ^unchecked;
 
-  isa_pkg::dec_t check_dec;
-  assign check_dec = isa_pkg::decode({check_word_hi_i, check_word_lo_i});
+  isa_pkg::dec_t look_dec, s1_dec;
+  assign look_dec = isa_pkg::decode({look_word_hi_i, look_word_lo_i});
+  assign s1_dec   = isa_pkg::decode({s1_word_hi_i, s1_word_lo_i});
 
   scoreboard #(.ENTRIES(4)) u_scoreboard (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .enable_i      (1'b1),
-    .check_valid_i (check_valid_i),
-    .check_slot_i  (check_slot_i),
-    .check_dec_i   (check_dec),
-    .check_needs_i (issue_pkg::needs_of(check_dec)),
-    .sb_hazard_o   (hazard_o),
+    .there_i       (there_i),
+    .moves_i       (moves_i),
+    .look_slot_o   (look_slot_o),
+    .look_i        (issue_pkg::look_of(look_dec)),
+    .here_i        (here_i),
+    .slot_i        (s1_slot_i),
+    .dest_i        (issue_pkg::dest_of(s1_dec)),
     .alloc_i       (alloc_i),
     .done_valid_i  (done_valid_i),
     .done_i        (done),
-    .sb_sleep_o    (sleep_o)
+    .sb_hold_o     (hold_o),
+    .sb_waits_o    (waits_o)
   );
 
 endmodule

@@ -47,7 +47,7 @@ void tick(Vtop &top) {
 void reset(Vtop &top) {
   top.rst_ni = 0;
   top.add_valid_i = top.mem_pass_i = top.mem_trap_i = top.ctl_pass_i = top.ctl_trap_i = top.taken_i = 0;
-  top.check_valid_i = top.alloc_i = top.done_valid_i = 0;
+  top.there_i = top.alloc_i = top.done_valid_i = 0;
   top.raise_valid_i = top.disp_valid_i = top.lower_valid_i = 0;
   top.pc_clear_i = 0;
   put_rows(top.pc_up_i, {0}, 1);
@@ -249,73 +249,139 @@ struct Ends {
   }
 };
 
+// What the instructions of a warp that have no result yet have in common with its next one.
+struct Meets {
+  unsigned entries = 0; // that they take
+  bool any = false, uni_reg = false, uni_pred = false;
+  void add(const heddle_isa_dec &pending, const heddle_isa_dec &next) {
+    const unsigned preds = used_preds(next) & written_preds(pending);
+    const std::set<unsigned> use = used_regs(next), written = written_regs(pending);
+    entries += !written.empty();
+    for (unsigned r : written) {
+      any |= use.count(r) != 0;
+      uni_reg |= r >= kUni && use.count(r) != 0;
+    }
+    any |= preds != 0;
+    uni_pred |= (preds & ~kPreds) != 0;
+  }
+};
+
+// Heads come, are looked at one a cycle, and may be selected when nothing that they need is pending, be it of the
+// instruction in S1, which issues or goes back. Exact in each cycle.
 void test_scoreboard(Vtop &top, Random &rnd, uint64_t cycles) {
   reset(top);
-  unsigned n = top.cfg_warps_o, bits = 0;
+  const unsigned n = top.cfg_warps_o;
+  unsigned bits = 0;
   while ((1u << bits) < n) bits++;
-  std::vector<Pending> open;
-  uint64_t asleep = 0, refused = 0, crowded = 0, uni_regs = 0, uni_preds = 0;
+  std::vector<heddle_isa_dec> head(n);
+  std::vector<unsigned> age(n); // cycles that it has not been looked at
+  uint64_t there = 0, seen = 0;
+  std::vector<Pending> open, s1; // without a result; one or none
+  uint64_t held = 0, crowded = 0, behind = 0, uni_regs = 0, uni_preds = 0, issued = 0;
   for (uint64_t t = 0; t < cycles; t++) {
-    const heddle_isa_dec d = draw(rnd, top.cfg_uni_o);
-    unsigned slot = rnd.below(n);
-    const unsigned preds = used_preds(d);
-    const std::set<unsigned> use = used_regs(d);
-    const bool rd = !written_regs(d).empty();
-    bool hazard = false, uni_reg = false, uni_pred = false;
-    unsigned taken = 0; // a warp has four entries
-    for (auto &p : open) {
-      if (p.slot != slot) continue;
-      taken += p.rd;
-      for (unsigned r : written_regs(p.d)) {
-        hazard |= use.count(r) != 0;
-        uni_reg |= r >= kUni && use.count(r) != 0;
-      }
-      hazard |= (preds & written_preds(p.d)) != 0;
-      uni_pred |= (preds & written_preds(p.d) & ~kPreds) != 0;
+    for (unsigned w = 0; w < n; w++) {
+      if ((there >> w & 1) || !rnd.percent(70)) continue;
+      head[w] = draw(rnd, top.cfg_uni_o);
+      there |= UINT64_C(1) << w;
+      age[w] = 0;
     }
-    crowded += !hazard && rd && taken == 4;
-    hazard |= rd && taken == 4;
-    bool valid = rnd.percent(80);
-    top.check_valid_i = valid;
-    top.check_slot_i = slot;
-    top.check_word_lo_i = d.word.lo;
-    top.check_word_hi_i = d.word.hi;
-    uint64_t ending = 0;
+    // ---- what must be held
+    uint64_t waits = 0;
+    for (unsigned w = 0; w < n; w++) {
+      if (!(there >> w & 1)) continue;
+      Meets m;
+      for (auto &p : open)
+        if (p.slot == w) m.add(p.d, head[w]);
+      const bool alone = m.any;
+      for (auto &p : s1)
+        if (p.slot == w) m.add(p.d, head[w]);
+      const bool full = m.entries == 4 && !written_regs(head[w]).empty();
+      if (!(seen >> w & 1)) continue;
+      if (m.any || full) waits |= UINT64_C(1) << w;
+      held += m.any;
+      behind += m.any && !alone;
+      crowded += full && !m.any;
+      uni_regs += m.uni_reg;
+      uni_preds += m.uni_pred;
+    }
+    // ---- ends; S1 issues, goes back, or stands
+    uint64_t moves = 0;
     std::vector<size_t> ends;
     Ends told;
     for (unsigned port = 0; port < top.cfg_ends_o; port++) {
       const Pending *end = nullptr;
       if (!open.empty() && rnd.percent(t / 500 % 2 ? 10 : 30)) {
-        size_t k = rnd.below(unsigned(open.size()));
+        const size_t k = rnd.below(unsigned(open.size()));
         if (std::find(ends.begin(), ends.end(), k) == ends.end()) {
           ends.push_back(k);
           end = &open[k];
-          ending |= UINT64_C(1) << end->slot;
         }
       }
       told.add(end);
     }
     told.drive(top, bits);
-    top.alloc_i = 0;
+    const bool full = !s1.empty(), issues = full && rnd.percent(60), back = full && !issues && rnd.percent(10);
+    top.there_i = there;
+    top.here_i = full ? UINT64_C(1) << s1[0].slot : 0;
+    top.s1_slot_i = full ? s1[0].slot : rnd.below(n);
+    top.s1_word_lo_i = full ? s1[0].d.word.lo : 0;
+    top.s1_word_hi_i = full ? s1[0].d.word.hi : 0;
+    top.alloc_i = issues;
+    top.moves_i = 0;
     top.eval();
-    check(!valid || bool(top.hazard_o) == hazard, "hazard");
-    top.alloc_i = valid && !hazard;
+    const uint64_t mask = there & ~seen;
+    check((uint64_t(top.hold_o) & there) == ((waits | ~seen) & there), "held");
+    check((uint64_t(top.waits_o) & there) == waits, "waits");
+    if (mask != 0) check(mask >> top.look_slot_o & 1, "looked at one that needs none");
+    const heddle_isa_dec &looked = head[top.look_slot_o];
+    top.look_word_lo_i = looked.word.lo;
+    top.look_word_hi_i = looked.word.hi;
+    const uint64_t look = mask != 0 ? UINT64_C(1) << top.look_slot_o : 0;
+    for (unsigned w = 0; w < n; w++)
+      if (mask >> w & 1) check(age[w]++ < n, "a head that is not looked at in its turn");
+    // ---- one is selected, some are flushed
+    const uint64_t may = there & ~uint64_t(top.hold_o);
+    unsigned chosen = n;
+    if ((!full || issues) && rnd.percent(80))
+      for (unsigned k = 0, from = rnd.below(n); k < n; k++)
+        if (may >> (from + k) % n & 1) chosen = (from + k) % n;
+    if (chosen < n) moves |= UINT64_C(1) << chosen;
+    if (back) moves |= UINT64_C(1) << s1[0].slot;
+    const unsigned flushed = rnd.percent(2) ? rnd.below(n) : n;
+    const bool flush = flushed < n && flushed != chosen && !(full && s1[0].slot == flushed);
+    if (flush) moves |= UINT64_C(1) << flushed;
+    top.moves_i = moves;
     top.eval();
-    check(uint64_t(top.sleep_o) == asleep, "asleep");
-    asleep &= ~ending;
-    if (valid && hazard && !(ending >> slot & 1)) asleep |= UINT64_C(1) << slot;
-    refused += valid && hazard;
-    uni_regs += valid && uni_reg;
-    uni_preds += valid && uni_pred;
+    seen = (seen | look) & ~moves;
     std::sort(ends.rbegin(), ends.rend());
     for (size_t k : ends) open.erase(open.begin() + long(k));
-    if (valid && !hazard && (rd || written_preds(d) != 0)) open.push_back({slot, d, rd});
+    if (issues) {
+      issued++;
+      if (!written_regs(s1[0].d).empty() || written_preds(s1[0].d) != 0) open.push_back(s1[0]);
+    }
+    if (back) {
+      head[s1[0].slot] = s1[0].d;
+      there |= UINT64_C(1) << s1[0].slot;
+      age[s1[0].slot] = 0;
+    }
+    if (issues || back) s1.clear();
+    if (flush) there &= ~(UINT64_C(1) << flushed);
+    if (chosen < n) {
+      s1.push_back({chosen, head[chosen], !written_regs(head[chosen]).empty()});
+      there &= ~(UINT64_C(1) << chosen);
+      if (rnd.percent(80)) {
+        head[chosen] = draw(rnd, top.cfg_uni_o);
+        there |= UINT64_C(1) << chosen;
+        age[chosen] = 0;
+      }
+    }
     tick(top);
   }
   if (top.cfg_uni_o)
     check(uni_regs > cycles / 1000 && uni_preds > cycles / 1000, "too few dependencies by uniform ones");
-  check(refused > cycles / 100, "too few dependent instructions to mean anything");
+  check(held > cycles / 100 && behind > cycles / 100, "too few dependent instructions to mean anything");
   check(crowded > cycles / 1000, "too few warps with all their entries taken");
+  check(issued > cycles / 10, "too few instructions");
 }
 
 // Byte w of a vector of bytes, however wide Verilator makes the port.
