@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/issue/issue_judge.sv between the stages that it works with: issue_select, which says what stands in S1, and issue_commit,
-// which goes by the verdict. In dependency mode
-// `scoreboard` any register and any predicate of any warp are followed (scoreboard_word.svh), and whatever
-// instructions come to S1. What is read for the one that stands there stands, too: the instruction buffer's entry,
-// its constant's state, the masks of its warp, which waits for nothing; and a predicate to which nothing is owed.
+// which goes by the verdict, with whatever instructions come to S1. What is read for the one that stands there
+// stands, too: the instruction buffer's entry, its constant's state, the masks of its warp, which waits for nothing; and
+// its predicates, of which one of one warp is followed.
 // config: fpga
 // memories: free
 `include "properties.svh"
@@ -28,16 +27,11 @@ module issue_judge_formal (
   input logic                              above,
   input front_pkg::arrive_t                bar,
   input stage_pkg::again_t                 again,
-  // results
+  // predicates
   input front_pkg::pred_write_t            wb_pred,
-  input front_pkg::pred_read_t             op_pr,
-  input logic [core_pkg::ENDS:0]           done_valid,
-  input logic [core_pkg::ENDS:0][$bits(core_pkg::done_t)-1:0] done
+  input front_pkg::pred_read_t             op_pr
 );
   `RESET
-  localparam int unsigned ENDS = core_pkg::ENDS;
-
-  stage_pkg::ends_t           ends;
   stage_pkg::pick_t           pick;
   stage_pkg::s1_t             s1;
   stage_pkg::lanes_t          lanes;
@@ -47,14 +41,9 @@ module issue_judge_formal (
   front_pkg::take_t           take;
   core_pkg::trap_t            trap;
   issue_pkg::entry_t          entry;
-  logic [cfg_pkg::WARPS-1:0]  sleep;
   logic [6:0][cfg_pkg::LANES-1:0] row;
 
-  assign ends = '{valid: done_valid, done: done, default: '0};
-  always_comb begin
-    entry       = stored;
-    entry.needs = issue_pkg::needs_of(stored.dec);   // found as it arrives in the buffer
-  end
+  assign entry = stored;
 
   issue_select u_select (
     .clk_i(clk_i), .rst_ni(rst_ni), .sched_i(2'd0), .start_i('0),
@@ -66,8 +55,6 @@ module issue_judge_formal (
   issue_judge u_dut (
     .wipe_i('0),
     .clk_i         (clk_i),
-    .rst_ni        (rst_ni),
-    .scoreboard_i  (1'b1),
     .fault_trap_i  (1'b0),
     .its_i         (1'b0),
     .code_base_i   ('0),
@@ -76,7 +63,6 @@ module issue_judge_formal (
     .cf_i          (constant),
     .un_i          (un),
     .wb_pred_i     (wb_pred),
-    .ends_i        (ends),
     .op_pr_i       (op_pr),
     .pf_row_o      (row),
     .dv_q_i        (paths),
@@ -84,12 +70,9 @@ module issue_judge_formal (
     .s1_i          (s1),
     .who_i         (who),
     .again_i       (again),
-    .flow_i        (flow),
-    .act_i         (act),
     .lanes_o       (lanes),
     .verdict_o     (verdict),
-    .trap_o        (trap),
-    .sb_sleep_o    (sleep)
+    .trap_o        (trap)
   );
 
   issue_commit u_commit (
@@ -101,16 +84,16 @@ module issue_judge_formal (
   );
 
   // ---- what is followed -------------------------------------------------------------------------------------
-  logic                       check_valid, hazard, alloc;
-  logic [cfg_pkg::WARP_W-1:0] check_slot;
+  logic [cfg_pkg::WARP_W-1:0] slot_q;
+  logic [2:0]                 pred_q;
+  logic                       here;
   isa_pkg::dec_t              dec;
-  assign check_valid = u_dut.u_scoreboard.check_valid_i;
-  assign check_slot  = s1.slot;
-  assign dec         = entry.dec;
-  assign hazard      = u_dut.sb_hazard;
-  assign alloc       = act.go;
-  `define SCORES u_dut.u_scoreboard
-  `include "scoreboard_word.svh"
+  always_ff @(posedge clk_i) begin
+    slot_q <= slot_q;
+    pred_q <= pred_q;
+  end
+  assign here = s1.slot == slot_q;
+  assign dec  = entry.dec;
 
   // ---- what stands while S1 does ----------------------------------------------------------------------------
   typedef struct packed {
@@ -119,7 +102,7 @@ module issue_judge_formal (
     logic [31:0]       pc, active, live, members, parked, parkpc;
   } seen_t;
   seen_t       now, was_q;
-  logic        stood_q, reg_was_q, set_was_q;   // S1 has the instruction of the cycle before; what was under way then
+  logic        stood_q;   // S1 has the instruction of the cycle before
   logic [31:0] lanes_now, lanes_q;
   assign now = '{entry: entry, range: constant.range, err: constant.err, redo: again.redo, pc: place.q_pc,
     active: paths.active, live: paths.live, members: paths.members, parked: paths.parked, parkpc: paths.parkpc};
@@ -128,36 +111,18 @@ module issue_judge_formal (
     stood_q   <= rst_ni && s1.valid && !flow.free && !flow.stop;
     was_q     <= now;
     lanes_q   <= lanes_now;
-    reg_was_q <= reg_q;
-    set_was_q <= set_q;
   end
   `GIVEN(g_stands, !stood_q || now == was_q)
-  `GIVEN(g_lanes, !(stood_q && here) || set_was_q || lanes_now == lanes_q)
-
-  // Whatever issues finds an entry for its register.
-  logic room;
-  assign room = !(act.go && here && want_rd && valid == '1);
+  `GIVEN(g_lanes, !(stood_q && here) || lanes_now == lanes_q)
 
   // Does it trap, as all is now? (The guard is the predicate that is followed, or none.)
-  logic guards, traps, tracked;
+  logic guards, traps;
   assign guards  = here && (dec.guard[2:0] == pred_q || dec.guard[2:0] == isa_pkg::PT);
   assign traps   = u_dut.early_trap || u_dut.late_trap
     || (entry.kind.bar && !again.redo && lanes.exec != '0 && ba.misuse);
-  assign tracked = pred_q == isa_pkg::PT || set_q == `SCORES.pred_q[slot_q][pred_q];
 
-  // No instruction leaves that reads or writes a register of which a result is under way.
-  `PROVE(p_register, exact && room && !((act.commit || act.go) && here && reg_q && (reads_word || writes_word)))
-  // ... nor one that reads or writes a predicate that is not written yet.
-  `PROVE(p_predicate, tracked && !((act.commit || act.go) && here && set_q && touches_pred))
-  // A register with nothing under way sends nobody back to the buffer.
-  `PROVE(p_entry, exact && room && !((act.commit || act.go) && here && reg_q && writes_word)
-    && !(act.refused && here && plain && !entry.kind.depbar && !reg_q))
-  // Nor does a predicate.
-  `PROVE(p_free, tracked && !(act.refused && here && guarded && !entry.kind.depbar && !set_q))
-  // A warp that sleeps waits for something: its instruction would still be refused.
-  `PROVE(p_sleep, !sleep[slot_q] || (asked_q && needs && (!(check_valid && here) || hazard)))
   // What issues does not trap, as its lanes, masks and barrier are in that cycle; and what traps does.
-  `PROVE(p_trap, tracked && (!(act.commit && guards) || !traps) && (!(act.precise && guards) || traps))
-  // One leaves the cycle after the result that it waited for, without having been back.
-  `REACH(r_leaves, act.go && here && plain && stood_q && !reg_was_q)
+  `PROVE(p_trap, (!(act.commit && guards) || !traps) && (!(act.precise && guards) || traps))
+  // One leaves that has stood for a cycle, without having been back.
+  `REACH(r_leaves, act.go && here && stood_q)
 endmodule

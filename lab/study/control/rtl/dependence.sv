@@ -19,6 +19,7 @@ module dependence #(
   input  logic                                push_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]          push_slot_i,
   input  issue_pkg::entry_t                   push_i,
+  input  issue_pkg::look_t                    push_look_i,
   input  issue_pkg::heads_t                   heads_i,
   input  logic [cfg_pkg::WARPS-1:0]           cst_ready_i,
   input  logic [cfg_pkg::WARPS-1:0]           start_i,
@@ -83,19 +84,22 @@ module dependence #(
   logic                      push_q;
   logic [WARP_W-1:0]         push_slot_q;
   issue_pkg::entry_t         in_q;
+  issue_pkg::look_t          in_look_q;
   stage_pkg::s1_t            s1;
 
   always_ff @(posedge clk_i) begin
     push_q      <= push_valid_i;
     push_slot_q <= push_slot_i;
     in_q        <= push_i;
+    in_look_q   <= push_look_i;
   end
 
   logic [3:0]                        stall;
   logic [2:0]                        wbar, rbar, bar;
   logic [5:0]                        limit;
   logic                              yields, depbar;
-  issue_pkg::needs_t                 needs;
+  issue_pkg::look_t                  look;
+  logic [WARP_W-1:0]                 look_slot;
   logic [$bits(isa_pkg::dec_t)-1:0]  dec;
   isa_pkg::dec_t                     decoded;
 
@@ -110,8 +114,8 @@ module dependence #(
   kept #(.WIDTH(10)) u_depbar (.clk_i(clk_i), .wr_i(push_q), .wr_slot_i(push_slot_q),
     .data_i({in_q.kind.depbar, isa_pkg::f_sbn(in_q.word), isa_pkg::f_sbk(in_q.word)}),
     .slot_i(s1.slot), .data_o({depbar, bar, limit}));
-  kept #(.WIDTH($bits(issue_pkg::needs_t))) u_needs (.clk_i(clk_i), .wr_i(push_q), .wr_slot_i(push_slot_q),
-    .data_i(in_q.needs), .slot_i(s1.slot), .data_o(needs));
+  kept #(.WIDTH($bits(issue_pkg::look_t))) u_head (.clk_i(clk_i), .wr_i(push_q), .wr_slot_i(push_slot_q),
+    .data_i(in_look_q), .slot_i(look_slot), .data_o(look));
   // What others read too stands there whatever is left out.
   kept #(.WIDTH($bits(isa_pkg::dec_t))) u_dec (.clk_i(clk_i), .wr_i(push_q), .wr_slot_i(push_slot_q),
     .data_i(in_q.dec), .slot_i(s1.slot), .data_o(dec));
@@ -125,7 +129,6 @@ module dependence #(
     entry.dec.rbar   = (COUNTERS && RBAR) ? rbar : 3'd7;
     entry.dec.yield  = YIELD && yields;
     entry.kind.depbar = COUNTERS && DEPBAR && depbar;
-    entry.needs      = needs;
   end
 
   // ---- S0, S1 and the warps' state, as in `issue` --------------------------------------------------
@@ -138,8 +141,8 @@ module dependence #(
   stage_pkg::recent_t        recent;
   stage_pkg::begun_t         begun_q;
   front_pkg::take_t          take;
-  logic [WARPS-1:0]          blocked, sb_sleep, idle;
-  logic                      above, hazard, quiet;
+  logic [WARPS-1:0]          blocked, sb_hold, sb_waits, idle;
+  logic                      above, quiet;
 
   issue_recent u_recent (.clk_i(clk_i), .rst_ni(rst_ni), .ib_heads_i(heads_q), .s1_i(s1), .flow_i(flow), .act_i(act),
     .blocked_o(blocked), .recent_o(recent));
@@ -156,21 +159,23 @@ module dependence #(
   end
 
   issue_ready u_ready (.if_i('0), .ib_heads_i(heads_q), .cf_i('{ready: cst_q, default: '0}), .state_i(known),
-    .sb_sleep_i(sb_sleep), .blocked_i(blocked), .full_i(full_q), .s1_i(s1), .again_i('0), .flow_i(flow),
+    .sb_hold_i(sb_hold), .sb_waits_i(sb_waits), .blocked_i(blocked), .full_i(full_q), .s1_i(s1), .again_i('0), .flow_i(flow),
     .ready_o(ready));
 
   issue_select u_select (.clk_i(clk_i), .rst_ni(rst_ni), .sched_i('0), .start_i(start_q), .ready_i(ready),
     .ib_heads_i(heads_q), .op_i(op_q), .flow_i(flow), .act_i(act), .pick_o(pick), .s1_o(s1));
 
   if (SCOREBOARD) begin : gen_scoreboard
-    scoreboard u_scoreboard (.clk_i(clk_i), .rst_ni(rst_ni), .enable_i(1'b1), .check_valid_i(flow.there && flow.free),
-      .check_slot_i(s1.slot), .check_dec_i(entry.dec), .check_needs_i(entry.needs), .sb_hazard_o(hazard),
-      .alloc_i(act.go), .done_valid_i(ends_q.valid), .done_i(ends_q.done), .sb_sleep_o(sb_sleep));
+    scoreboard u_scoreboard (.clk_i(clk_i), .rst_ni(rst_ni), .enable_i(1'b1),
+      .there_i(heads_q.valid & ~heads_q.fresh), .moves_i(take.sel | take.back), .look_slot_o(look_slot), .look_i(look),
+      .here_i(s1.here), .slot_i(s1.slot), .dest_i(issue_pkg::dest_of(entry.dec)), .alloc_i(act.go),
+      .done_valid_i(ends_q.valid), .done_i(ends_q.done), .sb_hold_o(sb_hold), .sb_waits_o(sb_waits));
   end else begin : gen_no_scoreboard
-    assign hazard   = 1'b0;
-    assign sb_sleep = '0;
+    assign sb_hold   = '0;
+    assign sb_waits  = '0;
+    assign look_slot = '0;
   end
-  assign verdict = '{sb_hazard: hazard, default: '0};
+  assign verdict = '0;
 
   always_comb begin
     out      = entry;
