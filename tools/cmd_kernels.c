@@ -199,7 +199,7 @@ static struct heddle_program *ready_made(const struct request *q, const struct k
   struct heddle_program *p;
   struct heddle_message m;
   snprintf(path, sizeof path, "%s/%s.%s.elf", q->programs, k->name, kernel_form_name(form));
-  if (heddle_program_load(path, &p, &m)) return p;
+  if (heddle_program_load(path, &p, &m) == HEDDLE_SUCCESS) return p;
   tool_message(NULL, &m);
   return NULL;
 }
@@ -312,7 +312,8 @@ static int parse_kernels_options(struct request *q, int argc, char **argv) {
       q->no_inline = true;
       break;
     case 'w':
-      if (!heddle_ptx_passes(optarg, &q->without)) status = tool_usage("kernels", "--without %s: no such pass", optarg);
+      if (heddle_ptx_passes(optarg, &q->without, NULL) != HEDDLE_SUCCESS)
+        status = tool_usage("kernels", "--without %s: no such pass", optarg);
       break;
     case 'v':
       status = take_level(q, optarg);

@@ -45,7 +45,7 @@ static unsigned noted_wrong(const char *file, const struct heddle_program *p, co
                             json_t *list) {
   struct heddle_needs n;
   char noted[NAMES], words[NAMES], text[3 * NAMES + HEDDLE_NAME_MAX];
-  if (!k->noted || !heddle_kernel_needs(p, k, &n)) return 0;
+  if (!k->noted || heddle_kernel_needs(p, k, &n) != HEDDLE_SUCCESS) return 0;
   if (n.units == k->needs.units && n.uniform_regs == k->needs.uniform_regs) return 0;
   heddle_needs_text(k->needs.units, noted, sizeof noted);
   heddle_needs_text(n.units, words, sizeof words);

@@ -98,7 +98,7 @@ static unsigned lacking_units(const struct heddle_machine *m, const struct heddl
                               const struct heddle_kernel *k, struct heddle_lack *list) {
   struct heddle_needs needs;
   unsigned n = 0;
-  if (m->units == UINT32_MAX || !heddle_kernel_needs(p, k, &needs)) return 0;
+  if (m->units == UINT32_MAX || heddle_kernel_needs(p, k, &needs) != HEDDLE_SUCCESS) return 0;
   for (unsigned bit = 0; bit < ISA_NEEDS_MAX; bit++) {
     struct heddle_lack l = {.kind = HEDDLE_LACK_UNIT, .bit = bit};
     if ((needs.units & ~m->units & 1u << bit) == 0) continue;

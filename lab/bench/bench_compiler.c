@@ -242,9 +242,8 @@ static bool one_file(struct bench *b, const char *path) {
     free(figures);
     heddle_program_free(p);
     const double start = bench_cpu_seconds();
-    p = heddle_ptx_compile((const char *)text, size, path, &b->options, &figures, &kernels);
+    ok = heddle_ptx_compile((const char *)text, size, path, &b->options, &p, &figures, &kernels) == HEDDLE_SUCCESS;
     seconds[run] = bench_cpu_seconds() - start;
-    ok = p != NULL;
   }
   const double median = ok ? bench_median(seconds, b->q->runs) / (double)kernels : 0;
   for (size_t k = 0; ok && k < kernels; k++) report_figures(b, &figures[k], median);

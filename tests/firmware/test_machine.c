@@ -21,8 +21,7 @@ static struct heddle_program *program;
 static int make(void **state) {
   (void)state;
   struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}, .long_words = true};
-  program = heddle_assemble(text, sizeof text - 1, "k.s", &o);
-  return program ? 0 : -1;
+  return heddle_assemble(text, sizeof text - 1, "k.s", &o, &program) == HEDDLE_SUCCESS ? 0 : -1;
 }
 
 static int drop(void **state) {
@@ -144,7 +143,7 @@ static void the_driver_refuses_in_the_same_words(void **state) {
   const int fd = mkstemp(path);
   assert_true(fd >= 0);
   (void)close(fd);
-  assert_true(heddle_program_save(program, path, &msg));
+  assert_int_equal(heddle_program_save(program, path, &msg), HEDDLE_SUCCESS);
   OK(heddle_module_load(f->context, path, &m));
   (void)unlink(path);
   OK(heddle_module_function(m, "loops", &k));
@@ -172,7 +171,7 @@ static void the_driver_says_what_lacks(void **state) {
   const int fd = mkstemp(path);
   assert_true(fd >= 0);
   (void)close(fd);
-  assert_true(heddle_program_save(program, path, &msg));
+  assert_int_equal(heddle_program_save(program, path, &msg), HEDDLE_SUCCESS);
   OK(heddle_module_load(f->context, path, &m));
   (void)unlink(path);
   OK(heddle_module_function(m, "loops", &loops));

@@ -96,8 +96,8 @@ static void it_needs_only_what_the_device_has(void **state) {
   assert_true(heddle_machine_find("sm", &sm));
   struct heddle_ptx_options o = {.size = sizeof o, .level = 1, .units = sm.units};
   memcpy(o.stall, sm.stall, sizeof o.stall);
-  struct heddle_program *p = heddle_ptx_compile(text, bytes, "transpose", &o, NULL, NULL);
-  assert_non_null(p);
+  struct heddle_program *p;
+  assert_int_equal(heddle_ptx_compile(text, bytes, "transpose", &o, &p, NULL, NULL), HEDDLE_SUCCESS);
   OK(heddle_module_load_program(h.context, p, &m));
   OK(heddle_module_function(m, "transpose", &f));
   OK(heddle_function_lack(f, (struct heddle_size){32, 1, 1}, 0, 0, &lack));
