@@ -70,6 +70,7 @@ struct compiler {
 
 static void check_ir(struct compiler *c, const struct ir_function *f, bool ssa, const char *pass) {
   const char *bad = c->options.check ? ir_check(f, ssa) : NULL;
+  if (bad == ir_check_no_memory) ptx_no_memory(&c->diag, f->source->pos);
   if (bad) ptx_fatal(&c->diag, f->source->pos, "internal error: %s behind %s: %s", f->name, pass, bad);
 }
 
