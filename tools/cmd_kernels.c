@@ -184,7 +184,7 @@ static void list_lacking(struct request *q, const char *name, const char *says, 
 /* Of a machine by name: what a block asks for, and it has no room for. */
 static bool unfit(const struct request *q, const struct kernel_info *k, enum kernel_form form,
                   const struct heddle_program *p, char *text, size_t size) {
-  struct heddle_machine m;
+  struct heddle_machine m = {.size = sizeof m};
   struct kernel_case *c = malloc(sizeof *c);
   const bool made = c && kernel_prepare(k, form, q->run.seed * 1000, (unsigned)q->scale, c);
   run_machine(&q->run, &m);

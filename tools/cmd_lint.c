@@ -255,7 +255,7 @@ static int prove(struct request *q) {
 
 /* Latencies to prove it for: a unit that the machine lacks has none, and takes those of others. */
 static void take_latencies(struct request *q) {
-  struct heddle_machine slowest;
+  struct heddle_machine slowest = {.size = sizeof slowest};
   heddle_machine_slowest(&slowest);
   for (unsigned i = 0; i < sizeof q->stall; i++)
     q->stall[i] = q->machine.stall[i] > 0 ? q->machine.stall[i] : slowest.stall[i];
@@ -284,7 +284,7 @@ static int parse_lint_options(struct request *q, int argc, char **argv) {
 }
 
 static int lint_main(int argc, char **argv) {
-  struct request q = {0};
+  struct request q = {.machine.size = sizeof q.machine};
   struct heddle_message m;
   int status = parse_lint_options(&q, argc, argv);
   if (status != TOOL_OK) return status;

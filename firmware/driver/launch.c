@@ -35,7 +35,7 @@ static enum heddle_error refuse_lack(struct heddle_function *f, const struct hed
 static enum heddle_error check_needs(struct heddle_function *f, const uint32_t b[3], uint64_t shared) {
   struct heddle_context *c = f->module->context;
   struct heddle_lack list[HEDDLE_LACKS_MAX];
-  struct heddle_machine m;
+  struct heddle_machine m = {.size = sizeof m};
   (void)driver_machine(c->device, &m);
   if (f->checked) m.units = UINT32_MAX;
   if (heddle_machine_lacks(&m, f->module->program, f->kernel, b[0] * b[1] * b[2], shared, list) > 0)
@@ -47,7 +47,7 @@ static enum heddle_error check_needs(struct heddle_function *f, const uint32_t b
 }
 
 static enum heddle_error choose_mode(struct heddle_context *c, const struct heddle_kernel *k, uint32_t *mode) {
-  struct heddle_machine m;
+  struct heddle_machine m = {.size = sizeof m};
   const bool suffice = driver_machine(c->device, &m) && heddle_machine_covered(&m, k);
   if (c->mode == HEDDLE_DEPENDENCY_CONTROL && !suffice)
     return driver_fail(c, HEDDLE_ERROR_NOT_SUPPORTED, "kernel %s was not scheduled for this device's latencies",

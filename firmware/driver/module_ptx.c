@@ -51,7 +51,7 @@ static enum heddle_error not_compiled(struct heddle_context *c, enum heddle_erro
 enum heddle_error heddle_module_load_ptx(struct heddle_context *c, const char *text, size_t bytes, const char *name,
                                          const struct heddle_ptx_options *more, struct heddle_module **out) {
   struct heddle_ptx_options o = {.level = 1};
-  struct heddle_machine m;
+  struct heddle_machine m = {.size = sizeof m};
   if (!c || !text || !out || (more && !options_take(&o, sizeof o, more))) return HEDDLE_ERROR_INVALID_VALUE;
   enum heddle_error e = heddle_context_machine(c, &m);
   if (e != HEDDLE_SUCCESS) return e;

@@ -75,7 +75,7 @@ static void report_totals(struct executed *x, const char *name, const struct ker
 /* What the machine cannot run is no row. */
 static bool machine_can_run(const struct executed *x, const struct heddle_program *p, const struct kernel_case *c) {
   char why[2048];
-  struct heddle_machine m;
+  struct heddle_machine m = {.size = sizeof m};
   if (!x->q->config) return true;
   run_machine(&x->run, &m);
   return rtl_lack(p, heddle_config_units(x->run.config), why, sizeof why) == 0 &&

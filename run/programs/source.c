@@ -112,7 +112,7 @@ struct heddle_program *source_load_with(const char *path, const struct source_op
 }
 
 uint32_t source_units(const char *config, bool target_given) {
-  struct heddle_machine m;
+  struct heddle_machine m = {.size = sizeof m};
   if (!config && target_given) return 0;
   return heddle_machine_find(config ? config : RUN_CONFIG, &m) ? m.units : 0;
 }

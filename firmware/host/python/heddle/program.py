@@ -169,7 +169,7 @@ class _Listener:
 
 
 def _machine(config: Optional[str]) -> Any:
-    m = ffi.new("struct heddle_machine *")
+    m = options("heddle_machine")
     if config is None:
         lib.heddle_machine_slowest(m)
     elif not lib.heddle_machine_find(config.encode(), m):
