@@ -14,6 +14,7 @@
 #include "compiler/ir/diag.h"
 #include "compiler/ir/mir.h"
 #include "compiler/library.h"
+#include "isa/lib/message.h"
 
 /* Names of the passes that may be left out. */
 
@@ -29,23 +30,24 @@ const char *heddle_ptx_pass_name(enum heddle_ptx_pass pass) {
   return (unsigned)pass < HEDDLE_PTX_PASSES ? name[pass] : NULL;
 }
 
-static bool find_pass(const char *name, size_t length, uint32_t *bit) {
+static uint32_t pass_named(const char *name, size_t length) {
   for (unsigned k = 0; k < HEDDLE_PTX_PASSES; k++) {
     const char *is = heddle_ptx_pass_name((enum heddle_ptx_pass)k);
-    *bit = UINT32_C(1) << k;
-    if (strlen(is) == length && memcmp(is, name, length) == 0) return true;
+    if (strlen(is) == length && memcmp(is, name, length) == 0) return UINT32_C(1) << k;
   }
-  return false;
+  return 0;
 }
 
-bool heddle_ptx_passes(const char *names, uint32_t *without) {
-  for (uint32_t bit; *names; *without |= bit) {
-    const size_t length = strcspn(names, ",");
-    if (!find_pass(names, length, &bit)) return false;
-    names += length + (names[length] == ',' && names[length + 1] ? 1 : 0);
-    if (*names == ',') return false;
+enum heddle_error heddle_ptx_passes(const char *names, uint32_t *without, struct heddle_message *msg) {
+  message_clear(msg);
+  for (const char *name = names;;) {
+    const size_t length = strcspn(name, ",");
+    const uint32_t bit = pass_named(name, length);
+    if (bit == 0) return message_fail(msg, HEDDLE_ERROR_INVALID_VALUE, NULL, "%s: no such pass", names);
+    *without |= bit;
+    if (name[length] == '\0') return HEDDLE_SUCCESS;
+    name += length + 1;
   }
-  return *without != 0;
 }
 
 /* Bounds of what hostile text can make us take; what the stages of a kernel need is given back after it. */
@@ -68,6 +70,7 @@ struct compiler {
 
 static void check_ir(struct compiler *c, const struct ir_function *f, bool ssa, const char *pass) {
   const char *bad = c->options.check ? ir_check(f, ssa) : NULL;
+  if (bad == ir_check_no_memory) ptx_no_memory(&c->diag, f->source->pos);
   if (bad) ptx_fatal(&c->diag, f->source->pos, "internal error: %s behind %s: %s", f->name, pass, bad);
 }
 
@@ -193,7 +196,7 @@ static bool generate(struct compiler *c, struct ir_function *f, struct heddle_pt
 
 static const char *keep_name(struct compiler *c, const char *name, struct ptx_pos pos) {
   const char *kept = heddle_program_name(c->program, name, strlen(name));
-  if (!kept) ptx_fatal(&c->diag, pos, "out of memory");
+  if (!kept) ptx_no_memory(&c->diag, pos);
   return kept;
 }
 
@@ -204,7 +207,7 @@ static void describe_parameters(struct compiler *c, const struct ir_function *f,
   if (n > HEDDLE_PARAMS_MAX)
     ptx_fatal(&c->diag, f->source->pos, "'%s' has more than %u parameters", f->name, HEDDLE_PARAMS_MAX);
   k->param = calloc(n + 1, sizeof *k->param);
-  if (!k->param) ptx_fatal(&c->diag, f->source->pos, "out of memory");
+  if (!k->param) ptx_no_memory(&c->diag, f->source->pos);
   for (const struct ptx_variable *v = f->source->parameters; v; v = v->next) {
     struct heddle_param *p = &k->param[k->params++];
     p->name = keep_name(c, v->name, v->pos);
@@ -229,7 +232,7 @@ static void describe_shared(struct compiler *c, const struct ir_function *f, str
   uint32_t n = 0;
   for (const struct ir_shared *s = ir_shared_variables(f); s; s = s->next) n++;
   k->array = calloc(n + 1, sizeof *k->array);
-  if (!k->array) ptx_fatal(&c->diag, f->source->pos, "out of memory");
+  if (!k->array) ptx_no_memory(&c->diag, f->source->pos);
   for (const struct ir_shared *s = ir_shared_variables(f); s; s = s->next) {
     struct heddle_array *a = &k->array[k->arrays++];
     a->name = keep_name(c, s->variable->name, s->variable->pos);
@@ -243,7 +246,7 @@ static void describe_own(struct compiler *c, const struct ir_function *f, struct
   uint32_t n = 0;
   for (const struct ir_own *o = ir_own_arrays(f); o; o = o->next) n++;
   k->own = calloc(n + 1, sizeof *k->own);
-  if (!k->own) ptx_fatal(&c->diag, f->source->pos, "out of memory");
+  if (!k->own) ptx_no_memory(&c->diag, f->source->pos);
   for (const struct ir_own *o = ir_own_arrays(f); o; o = o->next) {
     struct heddle_array *a = &k->own[k->owns++];
     a->name = keep_name(c, o->name, f->source->pos);
@@ -255,7 +258,7 @@ static void describe_own(struct compiler *c, const struct ir_function *f, struct
 
 static struct heddle_ptx_figures *new_figures(struct compiler *c, const struct ptx_function *k) {
   struct heddle_ptx_figures *more = realloc(c->figures, (c->kernels + 1) * sizeof *more);
-  if (!more) ptx_fatal(&c->diag, k->pos, "out of memory");
+  if (!more) ptx_no_memory(&c->diag, k->pos);
   c->figures = more;
   struct heddle_ptx_figures *figures = &c->figures[c->kernels++];
   memset(figures, 0, sizeof *figures);
@@ -288,7 +291,7 @@ static void compile_kernel(struct compiler *c, struct ptx_module *module, const 
   struct ir_function *f = ir_lower(c->module_arena, &c->diag, module, k);
   if (!f || ptx_errors(&c->diag) > 0) return;
   c->kernel_arena = ptx_arena_new(kernel_memory);
-  if (!c->kernel_arena) ptx_fatal(&c->diag, k->pos, "out of memory");
+  if (!c->kernel_arena) ptx_no_memory(&c->diag, k->pos);
   ptx_arena_report(c->kernel_arena, &c->diag);
   f->arena = c->kernel_arena;
   f->whole_machine = c->options.target == HEDDLE_PTX_TARGET_MODEL;
@@ -340,7 +343,7 @@ static void take_constants(struct compiler *c, struct ptx_module *module) {
   /* A bank is of whole rows, as elsewhere: libclc's reduction of large FP64 angles reads two bytes behind its table. */
   uint32_t whole = (bytes + CONST_ROW - 1) / CONST_ROW * CONST_ROW;
   c->program->konst = calloc(whole + 1, 1);
-  if (!c->program->konst) ptx_fatal(&c->diag, (struct ptx_pos){0, 0}, "out of memory");
+  if (!c->program->konst) ptx_no_memory(&c->diag, (struct ptx_pos){0, 0});
   if (all) memcpy(c->program->konst, all, bytes);
   c->program->const_bytes = whole;
 }
@@ -366,7 +369,7 @@ static void compile_module(struct compiler *c, const char *text, size_t size, co
   c->lines = module->lines;
   c->debug = ISA_STEP == ISA_WORD_BYTES ? module->debug : NULL; /* packing moves code */
   if (c->debug && ptx_debug_any(c->debug) && !ptx_lines_files(c->lines, c->program))
-    ptx_fatal(&c->diag, (struct ptx_pos){0, 0}, "out of memory");
+    ptx_no_memory(&c->diag, (struct ptx_pos){0, 0});
   module->copies = has_copies(&c->options);
   module->shared_gap = c->options.shared_gap;
   module->whole_pointers = c->options.level == 0 && c->debug && ptx_debug_variables(c->debug);
@@ -386,28 +389,29 @@ static void compile_module(struct compiler *c, const char *text, size_t size, co
   call_link(c->calls, &c->diag, c->program, c->options.stack_bytes ? c->options.stack_bytes : STACK_BYTES);
   correct_figures(c);
   if (c->debug && ptx_errors(&c->diag) == 0 && !ptx_debug_finish(c->debug, module, c->program))
-    ptx_fatal(&c->diag, (struct ptx_pos){0, 0}, "out of memory");
-  if (!c->options.long_words && ptx_errors(&c->diag) == 0 && !heddle_pack(c->program))
-    ptx_fatal(&c->diag, (struct ptx_pos){0, 0}, "out of memory");
+    ptx_no_memory(&c->diag, (struct ptx_pos){0, 0});
+  if (!c->options.long_words && ptx_errors(&c->diag) == 0 && heddle_pack(c->program) != HEDDLE_SUCCESS)
+    ptx_no_memory(&c->diag, (struct ptx_pos){0, 0});
 }
 
 /* False when a stage gave up. */
 static bool guarded(struct compiler *c, const char *text, size_t size, const char *file) {
   const struct ptx_pos nowhere = {0, 0};
   if (setjmp(c->diag.exit)) return false;
-  if (!c->module_arena || !c->program) ptx_fatal(&c->diag, nowhere, "out of memory");
+  if (!c->module_arena || !c->program) ptx_no_memory(&c->diag, nowhere);
   c->program->isa_hash = heddle_isa_hash();
   c->program->ordered = true;
   compile_module(c, text, size, file);
   return ptx_errors(&c->diag) == 0;
 }
 
-struct heddle_program *heddle_ptx_compile(const char *text, size_t size, const char *file,
-                                          const struct heddle_ptx_options *options, struct heddle_ptx_figures **figures,
-                                          size_t *kernels) {
+enum heddle_error heddle_ptx_compile(const char *text, size_t size, const char *file,
+                                     const struct heddle_ptx_options *options, struct heddle_program **out,
+                                     struct heddle_ptx_figures **figures, size_t *kernels) {
   struct compiler c = {0};
   struct heddle_ptx_options given;
-  if (!options_take(&given, sizeof given, options)) return NULL;
+  *out = NULL;
+  if (!options_take(&given, sizeof given, options)) return HEDDLE_ERROR_INVALID_VALUE;
   c.options = given;
   heddle_hazard_fill_stalls(given.stall, c.options.stall);
   ptx_diag_init(&c.diag, file, given.message, given.ctx);
@@ -421,7 +425,9 @@ struct heddle_program *heddle_ptx_compile(const char *text, size_t size, const c
   if (figures) *figures = ok ? c.figures : NULL;
   if (kernels) *kernels = ok ? c.kernels : 0;
   if (!ok || !figures) free(c.figures);
-  if (ok) return c.program;
-  heddle_program_free(c.program);
-  return NULL;
+  if (ok)
+    *out = c.program;
+  else
+    heddle_program_free(c.program);
+  return ok ? HEDDLE_SUCCESS : c.diag.no_memory ? HEDDLE_ERROR_HOST_MEMORY : HEDDLE_ERROR_INVALID_IMAGE;
 }

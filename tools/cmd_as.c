@@ -69,11 +69,14 @@ static struct heddle_program *assemble_for_all(const char *text, size_t size, co
   struct heddle_asm_options o = {.size = sizeof o, .message = keep_warning, .ctx = w, .long_words = long_words};
   if (!w) return NULL;
   (void)tool_stalls(NULL, o.stall);
-  struct heddle_program *p = heddle_assemble(text, size, file, &o);
+  struct heddle_program *p;
+  (void)heddle_assemble(text, size, file, &o, &p);
   for (size_t i = 0; p && w->n != 0 && i < heddle_config_count(); i++) {
+    struct heddle_program *other;
     w->machine = heddle_config_at(i)->name;
     (void)tool_stalls(w->machine, o.stall);
-    heddle_program_free(heddle_assemble(text, size, file, &o));
+    (void)heddle_assemble(text, size, file, &o, &other);
+    heddle_program_free(other);
   }
   print_warnings(w);
   free(w);
@@ -85,7 +88,9 @@ static struct heddle_program *assemble_for(const char *text, size_t size, const 
   struct heddle_asm_options o = {.size = sizeof o, .message = tool_message, .long_words = long_words};
   if (!config) return assemble_for_all(text, size, file, long_words);
   (void)tool_stalls(config, o.stall);
-  return heddle_assemble(text, size, file, &o);
+  struct heddle_program *p;
+  (void)heddle_assemble(text, size, file, &o, &p);
+  return p;
 }
 
 static int as_main(int argc, char **argv) {
@@ -117,7 +122,7 @@ static int as_main(int argc, char **argv) {
   if (!p) return TOOL_USAGE;
   if (!lines) heddle_program_drop_lines(p);
   struct heddle_message m;
-  bool ok = heddle_program_save(p, out, &m);
+  bool ok = heddle_program_save(p, out, &m) == HEDDLE_SUCCESS;
   if (!ok) tool_message(NULL, &m);
   heddle_program_free(p);
   return ok ? TOOL_OK : TOOL_USAGE;

@@ -122,7 +122,7 @@ static int compile_request(struct request *q) {
     status = tool_write_file(q->out, ptx, size) ? TOOL_OK : TOOL_USAGE;
   } else {
     p = source_compile(ptx, q->in, &q->with, &m);
-    if (!p || !heddle_program_save(p, q->out, &m)) {
+    if (!p || heddle_program_save(p, q->out, &m) != HEDDLE_SUCCESS) {
       tool_message(NULL, &m);
       status = TOOL_USAGE;
     }

@@ -158,7 +158,7 @@ static int judge_trace(struct request *q, const char *elf) {
   if (q->wave) return refuse_wave(q->trace);
   int status = waivers_open(q->waivers_file, &q->waivers);
   if (status != TOOL_OK) return status;
-  if (!elf || heddle_program_load(elf, &p, &m)) {
+  if (!elf || heddle_program_load(elf, &p, &m) == HEDDLE_SUCCESS) {
     status = either(q, p);
     heddle_program_free(p);
   } else {

@@ -281,7 +281,7 @@ static int debug_lockstep(const struct request *q, const struct job *job) {
     return TOOL_USAGE;
   }
   session_runner_run(s, job, image, &r);
-  struct heddle_machine is;
+  struct heddle_machine is = {.size = sizeof is};
   run_machine(&q->run, &is);
   const struct heddle_model *m = session_runner_model(s);
   if (m && (r.status == RUN_DIFFERENCE || r.status == RUN_LIMIT)) {

@@ -57,7 +57,7 @@ static int dis_main(int argc, char **argv) {
   if (filter || optind + 1 != argc) return tool_usage("dis", "one ELF file is needed");
   struct heddle_program *p;
   struct heddle_message m;
-  if (!heddle_program_load(argv[optind], &p, &m)) {
+  if (heddle_program_load(argv[optind], &p, &m) != HEDDLE_SUCCESS) {
     tool_message(NULL, &m);
     return TOOL_USAGE;
   }

@@ -184,7 +184,7 @@ static void list_lacking(struct request *q, const char *name, const char *says, 
 /* Of a machine by name: what a block asks for, and it has no room for. */
 static bool unfit(const struct request *q, const struct kernel_info *k, enum kernel_form form,
                   const struct heddle_program *p, char *text, size_t size) {
-  struct heddle_machine m;
+  struct heddle_machine m = {.size = sizeof m};
   struct kernel_case *c = malloc(sizeof *c);
   const bool made = c && kernel_prepare(k, form, q->run.seed * 1000, (unsigned)q->scale, c);
   run_machine(&q->run, &m);
@@ -199,7 +199,7 @@ static struct heddle_program *ready_made(const struct request *q, const struct k
   struct heddle_program *p;
   struct heddle_message m;
   snprintf(path, sizeof path, "%s/%s.%s.elf", q->programs, k->name, kernel_form_name(form));
-  if (heddle_program_load(path, &p, &m)) return p;
+  if (heddle_program_load(path, &p, &m) == HEDDLE_SUCCESS) return p;
   tool_message(NULL, &m);
   return NULL;
 }
@@ -312,7 +312,8 @@ static int parse_kernels_options(struct request *q, int argc, char **argv) {
       q->no_inline = true;
       break;
     case 'w':
-      if (!heddle_ptx_passes(optarg, &q->without)) status = tool_usage("kernels", "--without %s: no such pass", optarg);
+      if (heddle_ptx_passes(optarg, &q->without, NULL) != HEDDLE_SUCCESS)
+        status = tool_usage("kernels", "--without %s: no such pass", optarg);
       break;
     case 'v':
       status = take_level(q, optarg);

@@ -45,7 +45,7 @@ static unsigned noted_wrong(const char *file, const struct heddle_program *p, co
                             json_t *list) {
   struct heddle_needs n;
   char noted[NAMES], words[NAMES], text[3 * NAMES + HEDDLE_NAME_MAX];
-  if (!k->noted || !heddle_kernel_needs(p, k, &n)) return 0;
+  if (!k->noted || heddle_kernel_needs(p, k, &n) != HEDDLE_SUCCESS) return 0;
   if (n.units == k->needs.units && n.uniform_regs == k->needs.uniform_regs) return 0;
   heddle_needs_text(k->needs.units, noted, sizeof noted);
   heddle_needs_text(n.units, words, sizeof words);
@@ -255,7 +255,7 @@ static int prove(struct request *q) {
 
 /* Latencies to prove it for: a unit that the machine lacks has none, and takes those of others. */
 static void take_latencies(struct request *q) {
-  struct heddle_machine slowest;
+  struct heddle_machine slowest = {.size = sizeof slowest};
   heddle_machine_slowest(&slowest);
   for (unsigned i = 0; i < sizeof q->stall; i++)
     q->stall[i] = q->machine.stall[i] > 0 ? q->machine.stall[i] : slowest.stall[i];
@@ -284,7 +284,7 @@ static int parse_lint_options(struct request *q, int argc, char **argv) {
 }
 
 static int lint_main(int argc, char **argv) {
-  struct request q = {0};
+  struct request q = {.machine.size = sizeof q.machine};
   struct heddle_message m;
   int status = parse_lint_options(&q, argc, argv);
   if (status != TOOL_OK) return status;

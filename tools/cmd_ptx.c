@@ -229,7 +229,7 @@ static bool take_option(struct request *q, int o, const char *value) {
     q->options.no_inline = true;
     return true;
   case 'w':
-    return heddle_ptx_passes(value, &q->options.without);
+    return heddle_ptx_passes(value, &q->options.without, NULL) == HEDDLE_SUCCESS;
   default:
     return false;
   }
@@ -282,7 +282,7 @@ static int finish_ptx(const struct request *q, const struct heddle_program *p, c
   struct heddle_message m;
   if (q->dump_asm) heddle_disassemble_program(p, put_dump, stdout);
   if (q->figures) print_figures(f, n);
-  if (!q->out || heddle_program_save(p, q->out, &m)) return ferror(stdout) ? TOOL_USAGE : TOOL_OK;
+  if (!q->out || heddle_program_save(p, q->out, &m) == HEDDLE_SUCCESS) return ferror(stdout) ? TOOL_USAGE : TOOL_OK;
   tool_message(NULL, &m);
   return TOOL_USAGE;
 }
@@ -302,7 +302,8 @@ static int ptx_main(int argc, char **argv) {
   struct heddle_ptx_figures *figures = NULL;
   uint8_t *text = tool_read_file(q.in, TEXT_MAX, &size);
   if (!text) return TOOL_USAGE;
-  struct heddle_program *p = heddle_ptx_compile((const char *)text, size, q.in, &q.options, &figures, &kernels);
+  struct heddle_program *p;
+  (void)heddle_ptx_compile((const char *)text, size, q.in, &q.options, &p, &figures, &kernels);
   if (p && q.no_lines) heddle_program_drop_lines(p);
   if (p && q.no_lines) heddle_program_drop_orders(p);
   status = p ? finish_ptx(&q, p, figures, kernels) : TOOL_USAGE;

@@ -164,14 +164,10 @@ static bool lay_out_blocks(struct emitter *e) {
   return true;
 }
 
-static bool grow_code(struct emitter *e) {
+static void grow_code(struct emitter *e) {
   uint8_t *code = realloc(e->p->code, e->end + 1);
-  if (!code) {
-    ptx_error(e->f->diag, function_pos(e->f), "out of memory");
-    return false;
-  }
+  if (!code) ptx_no_memory(e->f->diag, function_pos(e->f));
   e->p->code = code;
-  return true;
 }
 
 /* Addresses of code: that of functions is known when all are there (call_frame.c). */
@@ -186,8 +182,8 @@ static void note_address(struct emitter *e, struct mir_insn *i, uint32_t pc) {
 
 /* For packing: a field that holds an address of code. */
 static void note_field(struct emitter *e, uint32_t pc, unsigned field) {
-  if (!heddle_program_note(e->p, (struct heddle_pack_note){HEDDLE_PACK_FIELD, pc, field, 0}))
-    ptx_fatal(e->f->diag, function_pos(e->f), "out of memory");
+  if (heddle_program_note(e->p, (struct heddle_pack_note){HEDDLE_PACK_FIELD, pc, field, 0}) != HEDDLE_SUCCESS)
+    ptx_no_memory(e->f->diag, function_pos(e->f));
 }
 
 static void note_fields(struct emitter *e, const struct mir_insn *i, uint32_t pc, struct heddle_isa_word w) {
@@ -202,14 +198,15 @@ static void note_fields(struct emitter *e, const struct mir_insn *i, uint32_t pc
 static void note_table(struct emitter *e, const struct mir_block *table) {
   uint32_t pc = e->pc[table->id];
   for (const struct mir_insn *i = table->first; i && pc != UINT32_MAX; i = i->next, pc += ISA_WORD_BYTES)
-    if (!heddle_program_note(e->p, (struct heddle_pack_note){HEDDLE_PACK_LONG, pc, 0, 0}))
-      ptx_fatal(e->f->diag, function_pos(e->f), "out of memory");
+    if (heddle_program_note(e->p, (struct heddle_pack_note){HEDDLE_PACK_LONG, pc, 0, 0}) != HEDDLE_SUCCESS)
+      ptx_no_memory(e->f->diag, function_pos(e->f));
 }
 
 /* What the word does not say of how it orders. */
 static void note_order(struct emitter *e, const struct mir_insn *i, uint32_t pc) {
-  if (i->order != HEDDLE_ORDER_WORD && !heddle_program_add_order(e->p, pc, (enum heddle_order)i->order))
-    ptx_fatal(e->f->diag, function_pos(e->f), "out of memory");
+  if (i->order != HEDDLE_ORDER_WORD &&
+      heddle_program_add_order(e->p, pc, (enum heddle_order)i->order) != HEDDLE_SUCCESS)
+    ptx_no_memory(e->f->diag, function_pos(e->f));
 }
 
 static bool put_insn(struct emitter *e, struct mir_insn *i, uint32_t pc) {
@@ -236,46 +233,42 @@ static bool put_insn(struct emitter *e, struct mir_insn *i, uint32_t pc) {
 }
 
 /* What later stages made for themselves is of the line before. */
-static bool put_insn_line(struct emitter *e, const struct mir_insn *i, uint32_t pc) {
+static void put_insn_line(struct emitter *e, const struct mir_insn *i, uint32_t pc) {
   if (e->f->debug) ptx_debug_word(e->f->debug, pc, i->pos);
-  if (!e->f->lines || (pc > e->first && i->pos.line == 0) ||
-      ptx_lines_put(e->f->lines, e->p, pc, i->pos.line ? i->pos : e->f->pos))
-    return true;
-  ptx_error(e->f->diag, i->pos, "out of memory");
-  return false;
+  if (e->f->lines && (pc == e->first || i->pos.line != 0) &&
+      !ptx_lines_put(e->f->lines, e->p, pc, i->pos.line ? i->pos : e->f->pos))
+    ptx_no_memory(e->f->diag, i->pos);
 }
 
 static bool put_code(struct emitter *e) {
   uint32_t pc = e->first;
   for (uint32_t k = 0; k < e->layout->blocks; k++)
-    for (struct mir_insn *i = e->layout->order[k]->first; i; i = i->next, pc += ISA_WORD_BYTES)
-      if (!put_insn(e, i, pc) || !put_insn_line(e, i, pc)) return false;
+    for (struct mir_insn *i = e->layout->order[k]->first; i; i = i->next, pc += ISA_WORD_BYTES) {
+      if (!put_insn(e, i, pc)) return false;
+      put_insn_line(e, i, pc);
+    }
   e->p->code_bytes = e->end;
   return true;
 }
 
-static bool add_kernel(struct emitter *e, const struct heddle_ptx_options *o, uint32_t registers) {
+static void add_kernel(struct emitter *e, const struct heddle_ptx_options *o, uint32_t registers) {
   struct heddle_program *p = e->p;
   struct heddle_kernel *more = realloc(p->kernel, (p->kernels + 1) * sizeof *more);
   const char *name = heddle_program_name(p, e->f->name, strlen(e->f->name));
   if (more) p->kernel = more;
-  if (!more || !name) {
-    ptx_error(e->f->diag, function_pos(e->f), "out of memory");
-    return false;
-  }
+  if (!more || !name) ptx_no_memory(e->f->diag, function_pos(e->f));
   struct heddle_kernel *k = &p->kernel[p->kernels++];
   memset(k, 0, sizeof *k);
   k->name = name;
   k->entry_pc = e->first;
   k->is_function = e->f->frame && e->f->frame->is_function;
-  if (k->is_function) return true;
+  if (k->is_function) return;
   k->regs = registers;
   k->shared_bytes = e->f->shared_bytes;
   k->barriers = e->f->barriers;
   k->param_bytes = e->f->param_bytes;
   k->local_bytes = e->f->local_bytes;
   memcpy(k->stall, o->stall, sizeof k->stall);
-  return true;
 }
 
 /* Registers in use: the highest number that any instruction names. */
@@ -294,8 +287,12 @@ bool mir_emit(struct mir_function *f, struct heddle_program *p, const struct hed
   uint32_t stalls = 0;
   if (o->level > 0 && (o->without >> HEDDLE_PTX_PASS_ROTATE & 1) == 0) block_layout_rotate(e.layout);
   block_layout_finish(e.layout);
-  if (!lay_out_blocks(&e) || !grow_code(&e) || !put_code(&e)) return false;
-  if (!heddle_schedule(p, e.first, e.end, o->stall, &stalls)) {
+  if (!lay_out_blocks(&e)) return false;
+  grow_code(&e);
+  if (!put_code(&e)) return false;
+  const enum heddle_error coded = heddle_schedule(p, e.first, e.end, o->stall, &stalls);
+  if (coded == HEDDLE_ERROR_HOST_MEMORY) ptx_no_memory(f->diag, function_pos(f));
+  if (coded != HEDDLE_SUCCESS) {
     ptx_error(f->diag, function_pos(f), "internal error: no control codes for '%s'", f->name);
     return false;
   }
@@ -314,5 +311,6 @@ bool mir_emit(struct mir_function *f, struct heddle_program *p, const struct hed
     n->barriers = f->barriers;
     n->kernel = e.p->kernels;
   }
-  return add_kernel(&e, o, f->frame ? f->frame->registers : count_registers(f));
+  add_kernel(&e, o, f->frame ? f->frame->registers : count_registers(f));
+  return true;
 }

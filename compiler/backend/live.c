@@ -82,7 +82,7 @@ static const size_t scratch_most = (size_t)1 << 30;
 
 void live_open_scratch(struct mir_function *f) {
   f->scratch = ptx_arena_new(scratch_most);
-  if (!f->scratch) ptx_fatal(f->diag, (struct ptx_pos){0, 0}, "out of memory");
+  if (!f->scratch) ptx_no_memory(f->diag, (struct ptx_pos){0, 0});
   ptx_arena_report(f->scratch, f->diag);
 }
 

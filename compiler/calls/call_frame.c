@@ -243,7 +243,7 @@ static bool note_fixup(struct heddle_program *p, const struct call_fixup *x) {
   if (x->kind == CALL_FIX_CONST) n.kind = HEDDLE_PACK_CONST;
   if (x->kind == CALL_FIX_GLOBAL) n.kind = HEDDLE_PACK_GLOBAL;
   if (x->kind == CALL_FIX_IMM) n.field = immediate_of(heddle_isa_word_load(p->code + x->at));
-  return heddle_program_note(p, n);
+  return heddle_program_note(p, n) == HEDDLE_SUCCESS;
 }
 
 static void fix(struct heddle_program *p, const struct call_fixup *x) {
@@ -313,7 +313,7 @@ void call_link(struct call_graph *g, struct ptx_diag *d, struct heddle_program *
   struct needs *needs = ptx_alloc(g->arena, ((size_t)g->components + 1) * sizeof *needs);
   for (const struct call_fixup *x = g->fixups; x; x = x->next) {
     fix(p, x);
-    if (!note_fixup(p, x)) ptx_fatal(d, (struct ptx_pos){0, 0}, "out of memory");
+    if (!note_fixup(p, x)) ptx_no_memory(d, (struct ptx_pos){0, 0});
   }
   for (uint32_t k = 0, n; k < g->nodes; k += n) {
     struct call_node *first = g->order[k];

@@ -27,6 +27,8 @@ static const char *check_failed(const struct ir_function *f, const struct ir_blo
 
 enum { UNSEEN = UINT32_MAX };
 
+const char ir_check_no_memory[] = "no memory for the check";
+
 struct order {
   const struct ir_function *f;
   const struct ir_block **by_rank; /* reachable blocks in reverse postorder */
@@ -170,7 +172,7 @@ static const char *check_definitions(const struct order *o, uint32_t *index) {
 }
 
 static const char *check_all(struct order *o, uint32_t *index) {
-  if (!walk(o)) return "no memory for the check";
+  if (!walk(o)) return ir_check_no_memory;
   dominate(o);
   const char *wrong = check_definitions(o, index);
   for (uint32_t r = 0; r < o->reached && !wrong; r++) {
@@ -196,7 +198,7 @@ static const char *check_ssa(const struct ir_function *f, bool ssa) {
   o.by_rank = calloc((size_t)f->blocks + 1, sizeof *o.by_rank);
   o.rank = calloc((size_t)f->blocks + 1, sizeof *o.rank);
   o.idom = calloc((size_t)f->blocks + 1, sizeof *o.idom);
-  const char *wrong = index && o.by_rank && o.rank && o.idom ? check_all(&o, index) : "no memory for the check";
+  const char *wrong = index && o.by_rank && o.rank && o.idom ? check_all(&o, index) : ir_check_no_memory;
   free(index);
   free(o.by_rank);
   free(o.rank);
@@ -385,7 +387,7 @@ static const char *check_edges(const struct ir_function *f, bool *placed) {
 const char *ir_check(const struct ir_function *f, bool ssa) {
   if (!f->first) return "no blocks";
   bool *placed = calloc(f->blocks + 1, sizeof *placed);
-  if (!placed) return "no memory for the check";
+  if (!placed) return ir_check_no_memory;
   const char *wrong = check_edges(f, placed);
   free(placed);
   for (const struct ir_block *b = f->first; b && !wrong; b = b->next) wrong = check_block(f, b);

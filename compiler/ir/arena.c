@@ -66,6 +66,11 @@ void ptx_fatal(struct ptx_diag *d, struct ptx_pos at, const char *format, ...) {
   longjmp(d->exit, 1);
 }
 
+void ptx_no_memory(struct ptx_diag *d, struct ptx_pos at) {
+  d->no_memory = true;
+  ptx_fatal(d, at, "out of memory");
+}
+
 /* The compiler's memory: blocks that only grow, freed together; and the table of interned names. What a hostile input
  * can make it take is bounded by the arena's limit, tables included. */
 
@@ -123,7 +128,8 @@ _Noreturn static void full(const struct ptx_arena *a) {
 static void *alloc_counted(struct ptx_arena *a, size_t bytes) {
   if (bytes > a->most || a->taken > a->most - bytes) full(a);
   void *p = calloc(1, bytes);
-  if (p == NULL) full(a);
+  assert(p != NULL || a->diag != NULL);
+  if (p == NULL) ptx_no_memory(a->diag, (struct ptx_pos){0});
   a->taken += bytes;
   return p;
 }

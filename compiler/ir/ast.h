@@ -188,6 +188,7 @@ unsigned ptx_errors(
 /* Give up: never returns (longjmp to heddle_ptx_compile, which frees the arena). */
 _Noreturn void ptx_fatal(struct ptx_diag *d, struct ptx_pos at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+_Noreturn void ptx_no_memory(struct ptx_diag *d, struct ptx_pos at); /* the same, of the host */
 
 /* ---- parse.c ---- */
 /* NULL after errors. `size` bytes of text; at most 64 MiB, nesting at most 64 deep. From here on the arena tells `d`

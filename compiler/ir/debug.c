@@ -95,20 +95,21 @@ static const char *source_name(const struct ptx_lines *x, uint64_t number) {
   return NULL;
 }
 
-/* Its place among the program's files, of which there are few; -1: no room. */
-static int source_of(struct heddle_program *p, const char *name) {
-  const uint32_t last = p->lines > 0 ? p->line[p->lines - 1].source : 0;
-  if (last < p->sources && strcmp(p->source[last], name) == 0) return (int)last;
-  for (uint32_t i = 0; i < p->sources; i++)
-    if (strcmp(p->source[i], name) == 0) return (int)i;
-  return heddle_program_add_source(p, name);
+/* Its place among the program's files, of which there are few. */
+static bool source_of(struct heddle_program *p, const char *name, uint32_t *source) {
+  *source = p->lines > 0 ? p->line[p->lines - 1].source : 0;
+  if (*source < p->sources && strcmp(p->source[*source], name) == 0) return true;
+  for (*source = 0; *source < p->sources; ++*source)
+    if (strcmp(p->source[*source], name) == 0) return true;
+  return heddle_program_add_source(p, name, source) == HEDDLE_SUCCESS;
 }
 
 bool ptx_lines_files(const struct ptx_lines *x, struct heddle_program *p) {
   const char *name = "";
   for (uint64_t n = 1; name && n < HEDDLE_SOURCES_MAX; n++) {
     name = source_name(x, n);
-    if (name && heddle_program_add_source(p, name) < 0) return false;
+    uint32_t source;
+    if (name && heddle_program_add_source(p, name, &source) != HEDDLE_SUCCESS) return false;
   }
   return true;
 }
@@ -124,9 +125,11 @@ static bool add_row(struct heddle_program *p, uint32_t pc) {
 bool ptx_lines_put(struct ptx_lines *x, struct heddle_program *p, uint32_t pc, struct ptx_pos pos) {
   const struct loc *l = find_loc(x, pos);
   const char *name = l ? source_name(x, l->file) : NULL;
-  const int source = source_of(p, name ? name : x->module->file);
   const uint32_t before = p->lines;
-  if (source < 0 || !heddle_program_add_line(p, pc, (uint32_t)source, name ? l->line : pos.line)) return false;
+  uint32_t source;
+  if (!source_of(p, name ? name : x->module->file, &source) ||
+      heddle_program_add_line(p, pc, source, name ? l->line : pos.line) != HEDDLE_SUCCESS)
+    return false;
   const bool again = x->beginning && l && !l->begins && p->lines == before && p->line[before - 1].pc < pc;
   x->beginning = l && l->begins;
   return !again || add_row(p, pc);

@@ -21,7 +21,8 @@ struct ptx_diag {
   void (*message)(void *ctx, const struct heddle_message *m); /* or NULL */
   void *ctx;
   unsigned errors, warnings;
-  jmp_buf exit; /* where ptx_fatal goes; set by the driver before the first stage */
+  bool no_memory; /* was the end */
+  jmp_buf exit;   /* where ptx_fatal goes; set by the driver before the first stage */
 };
 
 void ptx_diag_init(struct ptx_diag *d, const char *file, void (*message)(void *ctx, const struct heddle_message *m),

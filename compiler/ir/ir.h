@@ -167,6 +167,7 @@ void ir_print(const struct ir_function *f, FILE *to);
 /* NULL, or what is wrong (a static or arena string): edges both ways, last instructions, classes, SSA rules when `ssa`.
  */
 const char *ir_check(const struct ir_function *f, bool ssa);
+extern const char ir_check_no_memory[]; /* what it returns then */
 
 /* ---- what lowering leaves; passes may rely on it and keep it ----
  *

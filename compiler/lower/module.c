@@ -69,7 +69,7 @@ struct filling {
 
 static void *zeros(struct ptx_diag *d, size_t n, size_t each) {
   void *p = calloc(n + 1, each);
-  if (!p) ptx_fatal(d, (struct ptx_pos){0, 0}, "out of memory");
+  if (!p) ptx_no_memory(d, (struct ptx_pos){0, 0});
   return p;
 }
 
@@ -113,7 +113,7 @@ static void put_name(struct filling *f, const struct ptx_variable *v) {
   if (!layout_get(f->places->globals, v, &offset)) return;
   struct heddle_global *g = &f->p->variable[f->p->variables++];
   g->name = heddle_program_name(f->p, v->name, strlen(v->name));
-  if (!g->name) ptx_fatal(f->d, v->pos, "out of memory");
+  if (!g->name) ptx_no_memory(f->d, v->pos);
   g->offset = offset;
   g->size = (uint32_t)v->bytes;
 }

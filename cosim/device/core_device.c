@@ -302,6 +302,7 @@ void *core_device_new(const struct heddle_core_ops *ops, const struct heddle_cor
   d->ops = ops;
   d->core = *c;
   core_config(&d->core, &config);
+  d->machine.size = sizeof d->machine;
   heddle_machine_of(&config, &d->machine);
   d->memory = heddle_axi_mem_new(o->memory);
   show_machine(d);

@@ -177,7 +177,7 @@ static void count_launch(struct lockstep_port *p, const struct heddle_session_re
 /* What the model refuses has not been shown to the device, whose reason follows from its sizes. */
 static enum heddle_refuse reason(const struct lockstep_port *p, const struct heddle_session_result *r) {
   struct heddle_host_launch l = {.size = sizeof l};
-  struct heddle_machine is;
+  struct heddle_machine is = {.size = sizeof is};
   if (r->refuse != HEDDLE_REFUSE_NONE) return (enum heddle_refuse)r->refuse;
   registers_launch(&p->regs, &l);
   if (!heddle_machine_find(p->config, &is)) return HEDDLE_REFUSE_NONE;

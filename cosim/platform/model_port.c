@@ -36,6 +36,7 @@ static uint32_t shown_units(const struct model_port *m) {
 }
 
 static bool machine_of(const char *config, struct heddle_machine *is) {
+  is->size = sizeof *is;
   if (config) return heddle_machine_find(config, is);
   heddle_machine_whole(is);
   return true;

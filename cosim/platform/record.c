@@ -111,7 +111,7 @@ static bool record_program(const char *dir, const struct heddle_program *p, char
   }
   snprintf(name, NAME, "%016" PRIx64 ".elf", sum);
   snprintf(path, sizeof path, "%s/%s", dir, name);
-  return access(path, F_OK) == 0 || heddle_program_save(p, path, &m);
+  return access(path, F_OK) == 0 || heddle_program_save(p, path, &m) == HEDDLE_SUCCESS;
 }
 
 /* ---- the list */

@@ -275,8 +275,8 @@ static struct heddle_host_launch registers_of(const struct heddle_session *s, co
 
 bool device_start(struct heddle_session *s, const struct heddle_launch *l, const struct heddle_launch *before) {
   const struct heddle_host_launch to = registers_of(s, l), was = registers_of(s, before != NULL ? before : l);
-  const bool ok = before != NULL ? heddle_host_launch_change(&to, &was, write_host_register, s)
-                                 : heddle_host_launch_write(&to, write_host_register, s);
+  const bool ok = before != NULL ? heddle_host_launch_change(&to, &was, write_host_register, s) == HEDDLE_SUCCESS
+                                 : heddle_host_launch_write(&to, write_host_register, s) == HEDDLE_SUCCESS;
   return ok && device_command(s, HEDDLE_CONTROL_START);
 }
 

@@ -181,7 +181,7 @@ bool driver_machine(const struct heddle_device *d, struct heddle_machine *m) {
   heddle_machine_whole(m);
   snprintf(m->name, sizeof m->name, "the device");
   for (size_t i = 0; i < heddle_config_count(); i++) {
-    struct heddle_machine one;
+    struct heddle_machine one = {.size = sizeof one};
     heddle_machine_of(heddle_config_at(i), &one);
     const bool same = one.config_hash == d->config_hash;
     if (same) memcpy(m->name, one.name, sizeof m->name);
@@ -207,12 +207,14 @@ bool driver_machine(const struct heddle_device *d, struct heddle_machine *m) {
 }
 
 enum heddle_error heddle_context_machine(const struct heddle_context *c, struct heddle_machine *out) {
-  struct heddle_machine slowest;
-  if (!c || !out) return HEDDLE_ERROR_INVALID_VALUE;
-  if (driver_machine(c->device, out)) return HEDDLE_SUCCESS;
-  heddle_machine_slowest(&slowest);
-  memcpy(out->stall, slowest.stall, sizeof out->stall);
-  out->fp64_latency = slowest.fp64_latency;
+  struct heddle_machine m = {.size = sizeof m}, slowest = {.size = sizeof slowest};
+  if (!c || !out || !options_sized(out)) return HEDDLE_ERROR_INVALID_VALUE;
+  if (!driver_machine(c->device, &m)) {
+    heddle_machine_slowest(&slowest);
+    memcpy(m.stall, slowest.stall, sizeof m.stall);
+    m.fp64_latency = slowest.fp64_latency;
+  }
+  options_give(out, sizeof m, &m);
   return HEDDLE_SUCCESS;
 }
 
@@ -277,7 +279,7 @@ enum heddle_error heddle_function_lack_sized(const struct heddle_function *f, st
   const uint32_t threads = block.x * block.y * block.z;
   const uint64_t shared = (uint64_t)f->kernel->shared_bytes + dynamic_shared;
   struct heddle_lack list[HEDDLE_LACKS_MAX];
-  struct heddle_machine m;
+  struct heddle_machine m = {.size = sizeof m};
   (void)driver_machine(f->module->context->device, &m);
   if (index >= heddle_machine_lacks(&m, p, f->kernel, threads, shared, list)) return HEDDLE_ERROR_NOT_FOUND;
   const struct heddle_lack *l = &list[index];

@@ -8,10 +8,11 @@
 static enum heddle_error check_shape(struct heddle_context *c, const struct heddle_kernel *k, const uint32_t grid[3],
                                      const uint32_t block[3]) {
   const enum heddle_refuse r = heddle_host_check_shape(grid, block);
-  char text[600];
-  if (r == HEDDLE_REFUSE_NONE)
-    return heddle_host_check_block(k, block, text, sizeof text) ? HEDDLE_SUCCESS
-                                                                : driver_fail(c, HEDDLE_ERROR_LAUNCH_SHAPE, "%s", text);
+  struct heddle_message msg;
+  if (r == HEDDLE_REFUSE_NONE) {
+    const enum heddle_error e = heddle_host_check_block(k, block, &msg);
+    return e == HEDDLE_SUCCESS ? e : driver_fail(c, e, "%s", msg.text);
+  }
   if (r == HEDDLE_REFUSE_GRID || block[0] == 0 || block[1] == 0 || block[2] == 0)
     return driver_fail(c, HEDDLE_ERROR_LAUNCH_SHAPE, "grid and block sizes start at 1");
   return driver_fail(c, HEDDLE_ERROR_LAUNCH_SHAPE,
@@ -34,7 +35,7 @@ static enum heddle_error refuse_lack(struct heddle_function *f, const struct hed
 static enum heddle_error check_needs(struct heddle_function *f, const uint32_t b[3], uint64_t shared) {
   struct heddle_context *c = f->module->context;
   struct heddle_lack list[HEDDLE_LACKS_MAX];
-  struct heddle_machine m;
+  struct heddle_machine m = {.size = sizeof m};
   (void)driver_machine(c->device, &m);
   if (f->checked) m.units = UINT32_MAX;
   if (heddle_machine_lacks(&m, f->module->program, f->kernel, b[0] * b[1] * b[2], shared, list) > 0)
@@ -46,7 +47,7 @@ static enum heddle_error check_needs(struct heddle_function *f, const uint32_t b
 }
 
 static enum heddle_error choose_mode(struct heddle_context *c, const struct heddle_kernel *k, uint32_t *mode) {
-  struct heddle_machine m;
+  struct heddle_machine m = {.size = sizeof m};
   const bool suffice = driver_machine(c->device, &m) && heddle_machine_covered(&m, k);
   if (c->mode == HEDDLE_DEPENDENCY_CONTROL && !suffice)
     return driver_fail(c, HEDDLE_ERROR_NOT_SUPPORTED, "kernel %s was not scheduled for this device's latencies",
@@ -125,17 +126,18 @@ static bool write_register(void *context, uint32_t reg, uint32_t value) {
 }
 
 /* Registers keep their values: where launches are queued only what has changed is written. */
-static bool write_registers(struct heddle_context *c, const struct heddle_host_launch *l) {
+static enum heddle_error write_registers(struct heddle_context *c, const struct heddle_host_launch *l) {
   if (!c->queued) return heddle_host_launch_write(l, write_register, c);
   const bool known = c->known;
   c->known = false;
-  if (!heddle_host_launch_change(l, known ? c->written : NULL, write_register, c)) return false;
+  const enum heddle_error e = heddle_host_launch_change(l, known ? c->written : NULL, write_register, c);
+  if (e != HEDDLE_SUCCESS) return e;
   *c->written = *l;
   c->known = true;
-  return true;
+  return e;
 }
 
-static bool set_going(struct heddle_function *f, const struct heddle_host_launch *l, void *const *params) {
+static enum heddle_error set_going(struct heddle_function *f, const struct heddle_host_launch *l, void *const *params) {
   struct heddle_context *c = f->module->context;
   const struct heddle_watch *w = driver_launch_watch(c);
   const struct heddle_seen_launch seen = {.program = f->module->program,
@@ -143,9 +145,10 @@ static bool set_going(struct heddle_function *f, const struct heddle_host_launch
                                           .registers = l,
                                           .globals = f->module->global,
                                           .params = params};
-  if (!write_registers(c, l)) return false;
+  const enum heddle_error e = write_registers(c, l);
+  if (e != HEDDLE_SUCCESS) return e;
   if (w) w->begins(w->self, &seen);
-  return driver_write32(c, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START);
+  return driver_write32(c, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START) ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
 }
 
 static enum heddle_error start_launch(struct heddle_function *f, struct heddle_host_launch *l, void *const *params) {
@@ -155,7 +158,7 @@ static enum heddle_error start_launch(struct heddle_function *f, struct heddle_h
   if (e == HEDDLE_SUCCESS) e = make_bank0(f, l, params);
   if (e == HEDDLE_SUCCESS) e = place_local(f, l);
   if (e == HEDDLE_SUCCESS) e = driver_pages_ready(c, l);
-  if (e == HEDDLE_SUCCESS && !set_going(f, l, params)) e = HEDDLE_ERROR_BUS;
+  if (e == HEDDLE_SUCCESS) e = set_going(f, l, params);
   if (e != HEDDLE_SUCCESS) give_back(c, l);
   return e;
 }
@@ -167,11 +170,11 @@ enum heddle_error heddle_function_environment(struct heddle_function *f, const u
 }
 
 static enum heddle_error check_params(struct heddle_context *c, const struct heddle_kernel *k, void *const *params) {
-  char text[600];
+  struct heddle_message msg;
   for (uint32_t i = 0; i < k->params; i++) {
     if (!params[i]) return driver_fail(c, HEDDLE_ERROR_INVALID_VALUE, "parameter %u of %s is NULL", i, k->name);
-    if (!heddle_host_check_address(k, i, params[i], text, sizeof text))
-      return driver_fail(c, HEDDLE_ERROR_INVALID_VALUE, "%s", text);
+    const enum heddle_error e = heddle_host_check_address(k, i, params[i], &msg);
+    if (e != HEDDLE_SUCCESS) return driver_fail(c, e, "%s", msg.text);
   }
   return HEDDLE_SUCCESS;
 }

@@ -112,8 +112,8 @@ enum heddle_error heddle_module_load_data(struct heddle_context *c, const void *
   if (!c || !elf || !out) return HEDDLE_ERROR_INVALID_VALUE;
   enum heddle_error e = driver_settle(c);
   if (e != HEDDLE_SUCCESS) return e;
-  if (!heddle_program_load_memory(elf, bytes, "module", &p, &msg))
-    return driver_fail(c, HEDDLE_ERROR_INVALID_IMAGE, "%s", msg.text);
+  e = heddle_program_load_memory(elf, bytes, "module", &p, &msg);
+  if (e != HEDDLE_SUCCESS) return driver_fail(c, e, "%s", msg.text);
   e = heddle_module_load_program(c, p, out);
   if (e != HEDDLE_SUCCESS) heddle_program_free(p);
   return e;

@@ -38,19 +38,20 @@ static bool is_usual(const struct heddle_ptx_options *o) {
          o->stack_bytes == 0 && o->printf_bytes == 0 && o->heap_bytes == 0;
 }
 
-static enum heddle_error not_compiled(struct heddle_context *c, const char *name, const struct listener *l) {
+static enum heddle_error not_compiled(struct heddle_context *c, enum heddle_error e, const char *name,
+                                      const struct listener *l) {
   char words[sizeof l->first.text + 300];
   if (l->any)
     snprintf(words, sizeof words, "%.200s:%u:%u: %s", name, l->first.line, l->first.column, l->first.text);
   else
     snprintf(words, sizeof words, "%.200s: no program", name);
-  return heddle_context_fail(c, HEDDLE_ERROR_INVALID_IMAGE, words);
+  return heddle_context_fail(c, e, words);
 }
 
 enum heddle_error heddle_module_load_ptx(struct heddle_context *c, const char *text, size_t bytes, const char *name,
                                          const struct heddle_ptx_options *more, struct heddle_module **out) {
   struct heddle_ptx_options o = {.level = 1};
-  struct heddle_machine m;
+  struct heddle_machine m = {.size = sizeof m};
   if (!c || !text || !out || (more && !options_take(&o, sizeof o, more))) return HEDDLE_ERROR_INVALID_VALUE;
   enum heddle_error e = heddle_context_machine(c, &m);
   if (e != HEDDLE_SUCCESS) return e;
@@ -60,8 +61,9 @@ enum heddle_error heddle_module_load_ptx(struct heddle_context *c, const char *t
   o.message = listen;
   o.ctx = &l;
   if (!name) name = "ptx";
-  struct heddle_program *p = heddle_ptx_compile(text, bytes, name, &o, NULL, NULL);
-  if (!p) return not_compiled(c, name, &l);
+  struct heddle_program *p;
+  e = heddle_ptx_compile(text, bytes, name, &o, &p, NULL, NULL);
+  if (e != HEDDLE_SUCCESS) return not_compiled(c, e, name, &l);
   e = heddle_module_load_program(c, p, out);
   if (e != HEDDLE_SUCCESS)
     heddle_program_free(p);

@@ -365,10 +365,10 @@ static void say_origin(struct heddle_explanation *x) {
            f->loaded ? "loaded" : "first read", where);
 }
 
-bool heddle_explain(const struct heddle_fault *given, struct heddle_explanation *out) {
+enum heddle_error heddle_explain(const struct heddle_fault *given, struct heddle_explanation *out) {
   static const char *const kinds[] = {"trap", "undefined", "deadlock", "difference"};
   struct heddle_fault f;
-  if (!options_take(&f, sizeof f, given) || !options_sized(out)) return false;
+  if (!options_take(&f, sizeof f, given) || !options_sized(out)) return HEDDLE_ERROR_INVALID_VALUE;
   struct heddle_explanation x = {.size = sizeof x, .of = &f, .kind = kinds[f.kind]};
   if (f.kernel) x.kernel = f.kernel->name;
   describe_place(&x);
@@ -377,5 +377,5 @@ bool heddle_explain(const struct heddle_fault *given, struct heddle_explanation 
   say_origin(&x);
   x.of = given;
   options_give(out, sizeof x, &x);
-  return true;
+  return HEDDLE_SUCCESS;
 }

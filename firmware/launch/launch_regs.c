@@ -8,6 +8,9 @@
 #include <heddle/explain.h>
 #include <heddle/host.h>
 #include "base/options.h"
+#include "isa/lib/message.h"
+
+enum { NAME = 320 }; /* of a kernel: the rest of a sentence has room beside it in a message */
 
 enum heddle_refuse heddle_host_check_shape(const uint32_t grid[3], const uint32_t block[3]) {
   for (unsigned d = 0; d < 3; d++)
@@ -18,32 +21,35 @@ enum heddle_refuse heddle_host_check_shape(const uint32_t grid[3], const uint32_
   return threads == 0 || threads > HEDDLE_BLOCK_THREADS_MAX ? HEDDLE_REFUSE_BLOCK : HEDDLE_REFUSE_NONE;
 }
 
-bool heddle_host_check_block(const struct heddle_kernel *k, const uint32_t block[3], char *text, size_t size) {
+enum heddle_error heddle_host_check_block(const struct heddle_kernel *k, const uint32_t block[3],
+                                          struct heddle_message *msg) {
   const struct heddle_promise *p = &k->promise;
   const uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
-  char name[400];
-  if (p->block[0] != 0 && memcmp(p->block, block, sizeof p->block) != 0) {
-    snprintf(text, size, "kernel '%s' requires blocks of %ux%ux%u (.reqntid); the launch has %ux%ux%u",
-             heddle_name_text(k->name, name, sizeof name), p->block[0], p->block[1], p->block[2], block[0], block[1],
-             block[2]);
-    return false;
-  }
-  if (p->threads == 0 || threads <= p->threads) return true;
-  snprintf(text, size, "kernel '%s' takes blocks of at most %u threads (.maxntid); the launch has %ux%ux%u",
-           heddle_name_text(k->name, name, sizeof name), p->threads, block[0], block[1], block[2]);
-  return false;
+  char name[NAME];
+  message_clear(msg);
+  if (p->block[0] != 0 && memcmp(p->block, block, sizeof p->block) != 0)
+    return message_fail(msg, HEDDLE_ERROR_LAUNCH_SHAPE, NULL,
+                        "kernel '%s' requires blocks of %ux%ux%u (.reqntid); the launch has %ux%ux%u",
+                        heddle_name_text(k->name, name, sizeof name), p->block[0], p->block[1], p->block[2], block[0],
+                        block[1], block[2]);
+  if (p->threads == 0 || threads <= p->threads) return HEDDLE_SUCCESS;
+  return message_fail(msg, HEDDLE_ERROR_LAUNCH_SHAPE, NULL,
+                      "kernel '%s' takes blocks of at most %u threads (.maxntid); the launch has %ux%ux%u",
+                      heddle_name_text(k->name, name, sizeof name), p->threads, block[0], block[1], block[2]);
 }
 
-bool heddle_host_check_address(const struct heddle_kernel *k, uint32_t i, const void *value, char *text, size_t size) {
+enum heddle_error heddle_host_check_address(const struct heddle_kernel *k, uint32_t i, const void *value,
+                                            struct heddle_message *msg) {
   const struct heddle_param *p = &k->param[i];
   const uint8_t *byte = value;
   uint64_t at = 0;
-  char name[400];
+  char name[NAME];
+  message_clear(msg);
   for (uint32_t b = 0; p->align != 0 && b < p->size && b < sizeof at; b++) at |= (uint64_t)byte[b] << (8 * b);
-  if (p->align == 0 || at % p->align == 0) return true;
-  snprintf(text, size, "kernel '%s': argument %u (%s) is promised to be a multiple of %u (.ptr .align); it is 0x%llx",
-           heddle_name_text(k->name, name, sizeof name), i, p->name, p->align, (unsigned long long)at);
-  return false;
+  if (p->align == 0 || at % p->align == 0) return HEDDLE_SUCCESS;
+  return message_fail(msg, HEDDLE_ERROR_INVALID_VALUE, NULL,
+                      "kernel '%s': argument %u (%s) is promised to be a multiple of %u (.ptr .align); it is 0x%llx",
+                      heddle_name_text(k->name, name, sizeof name), i, p->name, p->align, (unsigned long long)at);
 }
 
 uint32_t heddle_host_block_threads(const struct heddle_promise *p) {
@@ -166,15 +172,16 @@ static bool write_rows(const struct heddle_host_launch *l, const struct heddle_h
   return write_table(page_rows, PAGE_ROWS, l, was != NULL && has_pages(was) ? was : NULL, write32, self);
 }
 
-bool heddle_host_launch_write(const struct heddle_host_launch *l, heddle_host_write write32, void *self) {
+enum heddle_error heddle_host_launch_write(const struct heddle_host_launch *l, heddle_host_write write32, void *self) {
   return heddle_host_launch_change(l, NULL, write32, self);
 }
 
-bool heddle_host_launch_change(const struct heddle_host_launch *l, const struct heddle_host_launch *was,
-                               heddle_host_write write32, void *self) {
+enum heddle_error heddle_host_launch_change(const struct heddle_host_launch *l, const struct heddle_host_launch *was,
+                                            heddle_host_write write32, void *self) {
   struct heddle_host_launch now, before;
-  if (!options_take(&now, sizeof now, l) || (was != NULL && !options_take(&before, sizeof before, was))) return false;
-  return write_rows(&now, was != NULL ? &before : NULL, write32, self);
+  if (!options_take(&now, sizeof now, l) || (was != NULL && !options_take(&before, sizeof before, was)))
+    return HEDDLE_ERROR_INVALID_VALUE;
+  return write_rows(&now, was != NULL ? &before : NULL, write32, self) ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
 }
 
 static bool read_row(const struct row *r, uint8_t *to, heddle_host_read read32, void *self) {
@@ -198,10 +205,10 @@ static bool read_rows(struct heddle_host_launch *l, heddle_host_read read32, voi
   return true;
 }
 
-bool heddle_host_launch_read(struct heddle_host_launch *l, heddle_host_read read32, void *self) {
+enum heddle_error heddle_host_launch_read(struct heddle_host_launch *l, heddle_host_read read32, void *self) {
   struct heddle_host_launch own;
-  if (!options_take(&own, sizeof own, l)) return false;
+  if (!options_take(&own, sizeof own, l)) return HEDDLE_ERROR_INVALID_VALUE;
   const bool ok = read_rows(&own, read32, self);
   options_give(l, sizeof own, &own);
-  return ok;
+  return ok ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
 }

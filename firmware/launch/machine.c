@@ -9,21 +9,29 @@
 #include <heddle/host.h>
 #include <heddle/machine.h>
 #include <heddle/needs.h>
+#include "base/options.h"
 
 enum { WHOLE_WARPS = 32, WHOLE_SHARED = 228 << 10, WHOLE_BLOCKS = 32 };
 
+/* A machine as this library knows it; one of another release has nothing, and no codes are long enough for it. */
+static struct heddle_machine known(const struct heddle_machine *m) {
+  struct heddle_machine own;
+  return options_take(&own, sizeof own, m) ? own : (struct heddle_machine){.partitions = 1, .stall = {UINT8_MAX}};
+}
+
 void heddle_machine_whole(struct heddle_machine *m) {
   const uint32_t units = (1u << ISA_UNIT_COUNT) - 1, parts = 1u << ISA_PART_ASYNC | 1u << ISA_PART_FATOM;
-  *m = (struct heddle_machine){.name = "the model",
-                               .units = units | parts | 1u << ISA_PART_MODEL,
-                               .lanes = 32,
-                               .partitions = 1,
-                               .warps = WHOLE_WARPS,
-                               .regs = WHOLE_WARPS * 255,
-                               .shared_bytes = WHOLE_SHARED,
-                               .blocks = WHOLE_BLOCKS,
-                               .axi_bits = 256,
-                               .sms = 1};
+  const struct heddle_machine whole = {.name = "the model",
+                                       .units = units | parts | 1u << ISA_PART_MODEL,
+                                       .lanes = 32,
+                                       .partitions = 1,
+                                       .warps = WHOLE_WARPS,
+                                       .regs = WHOLE_WARPS * 255,
+                                       .shared_bytes = WHOLE_SHARED,
+                                       .blocks = WHOLE_BLOCKS,
+                                       .axi_bits = 256,
+                                       .sms = 1};
+  options_give(m, sizeof whole, &whole);
 }
 
 static void fill_stalls(const struct heddle_config *c, uint8_t stall[8]) {
@@ -35,7 +43,7 @@ static void fill_stalls(const struct heddle_config *c, uint8_t stall[8]) {
 }
 
 void heddle_machine_of(const struct heddle_config *c, struct heddle_machine *m) {
-  *m = (struct heddle_machine){.units = heddle_config_units(c),
+  struct heddle_machine own = {.units = heddle_config_units(c),
                                .lanes = c->lanes,
                                .partitions = c->partitions,
                                .warps = c->warps,
@@ -48,8 +56,9 @@ void heddle_machine_of(const struct heddle_config *c, struct heddle_machine *m) 
                                .latency_hash = c->latency_hash,
                                .sms = c->sms,
                                .mmu = c->mmu != 0};
-  snprintf(m->name, sizeof m->name, "%s", c->name);
-  fill_stalls(c, m->stall);
+  snprintf(own.name, sizeof own.name, "%s", c->name);
+  fill_stalls(c, own.stall);
+  options_give(m, sizeof own, &own);
 }
 
 bool heddle_machine_find(const char *name, struct heddle_machine *m) {
@@ -61,25 +70,29 @@ bool heddle_machine_find(const char *name, struct heddle_machine *m) {
 }
 
 void heddle_machine_slowest(struct heddle_machine *m) {
-  heddle_machine_whole(m);
+  struct heddle_machine all = {.size = sizeof all};
+  heddle_machine_whole(&all);
   for (size_t i = 0; i < heddle_config_count(); i++) {
-    struct heddle_machine one;
+    struct heddle_machine one = {.size = sizeof one};
     heddle_machine_of(heddle_config_at(i), &one);
     for (unsigned s = 0; s < HEDDLE_STALL_COUNT; s++)
-      if (one.stall[s] > m->stall[s]) m->stall[s] = one.stall[s];
-    if (one.fp64_latency > m->fp64_latency) m->fp64_latency = one.fp64_latency;
+      if (one.stall[s] > all.stall[s]) all.stall[s] = one.stall[s];
+    if (one.fp64_latency > all.fp64_latency) all.fp64_latency = one.fp64_latency;
   }
+  options_give(m, sizeof all, &all);
 }
 
 bool heddle_machine_covered(const struct heddle_machine *m, const struct heddle_kernel *k) {
-  for (unsigned i = 0; i < sizeof m->stall; i++)
-    if (k->stall[i] < m->stall[i]) return false;
+  const struct heddle_machine own = known(m);
+  for (unsigned i = 0; i < sizeof own.stall; i++)
+    if (k->stall[i] < own.stall[i]) return false;
   return true;
 }
 
 /* The order of the checks is the hardware's (rtl/dispatch/cta_plan.sv). */
-enum heddle_refuse heddle_machine_refuses(const struct heddle_machine *m, const uint32_t grid[3],
+enum heddle_refuse heddle_machine_refuses(const struct heddle_machine *given, const uint32_t grid[3],
                                           const uint32_t block[3], uint32_t regs, uint32_t shared_bytes) {
+  const struct heddle_machine own = known(given), *m = &own;
   const uint64_t threads = (uint64_t)block[0] * block[1] * block[2], warps = (threads + 31) / 32;
   const uint64_t share = (warps + m->partitions - 1) / m->partitions; /* of a partition */
   const uint32_t shared = (shared_bytes + 127) / 128 * 128;
@@ -98,7 +111,7 @@ static unsigned lacking_units(const struct heddle_machine *m, const struct heddl
                               const struct heddle_kernel *k, struct heddle_lack *list) {
   struct heddle_needs needs;
   unsigned n = 0;
-  if (m->units == UINT32_MAX || !heddle_kernel_needs(p, k, &needs)) return 0;
+  if (m->units == UINT32_MAX || heddle_kernel_needs(p, k, &needs) != HEDDLE_SUCCESS) return 0;
   for (unsigned bit = 0; bit < ISA_NEEDS_MAX; bit++) {
     struct heddle_lack l = {.kind = HEDDLE_LACK_UNIT, .bit = bit};
     if ((needs.units & ~m->units & 1u << bit) == 0) continue;
@@ -129,8 +142,9 @@ static unsigned lacking_room(const struct heddle_machine *m, const struct heddle
 unsigned heddle_machine_lacks(const struct heddle_machine *m, const struct heddle_program *p,
                               const struct heddle_kernel *k, uint32_t threads, uint64_t shared_bytes,
                               struct heddle_lack list[HEDDLE_LACKS_MAX]) {
-  const unsigned n = lacking_units(m, p, k, list);
-  return n + lacking_room(m, k, threads, shared_bytes, list + n);
+  const struct heddle_machine own = known(m);
+  const unsigned n = lacking_units(&own, p, k, list);
+  return n + lacking_room(&own, k, threads, shared_bytes, list + n);
 }
 
 /* " at 0x0050 (k.s:7), UMOV UR4, 0x1" */
@@ -156,8 +170,9 @@ static void unit_text(const struct heddle_machine *m, const struct heddle_progra
            l->words == 1 ? "" : "the first ", first);
 }
 
-const char *heddle_lack_text(const struct heddle_machine *m, const struct heddle_program *p,
+const char *heddle_lack_text(const struct heddle_machine *given, const struct heddle_program *p,
                              const struct heddle_kernel *k, const struct heddle_lack *l, char *text, size_t size) {
+  const struct heddle_machine machine = known(given), *m = &machine;
   const unsigned long long wants = l->wants, has = l->has;
   char own[60] = "";
   switch (l->kind) {
@@ -187,7 +202,7 @@ unsigned heddle_machines_for(const struct heddle_program *p, const struct heddle
   unsigned n = 0;
   if (size > 0) names[0] = '\0';
   for (size_t i = 0; i < heddle_config_count(); i++) {
-    struct heddle_machine m;
+    struct heddle_machine m = {.size = sizeof m};
     heddle_machine_of(heddle_config_at(i), &m);
     if (has && !has(ctx, m.name)) continue;
     if (heddle_machine_lacks(&m, p, k, threads, shared_bytes, list) > 0) continue;

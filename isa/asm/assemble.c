@@ -84,11 +84,11 @@ static uint64_t pack_moved(const struct pack *k, uint64_t address) {
 
 /* ---- a program that a compiler has made */
 
-bool heddle_program_note(struct heddle_program *p, struct heddle_pack_note n) {
-  if (ISA_STEP == ISA_WORD_BYTES) return true;
-  if (!array_room(&p->note, &p->notes_room, p->notes + 1, sizeof *p->note)) return false;
+enum heddle_error heddle_program_note(struct heddle_program *p, struct heddle_pack_note n) {
+  if (ISA_STEP == ISA_WORD_BYTES) return HEDDLE_SUCCESS;
+  if (!array_room(&p->note, &p->notes_room, p->notes + 1, sizeof *p->note)) return HEDDLE_ERROR_HOST_MEMORY;
   p->note[p->notes++] = n;
-  return true;
+  return HEDDLE_SUCCESS;
 }
 
 /* The relative target of word `i`, which lay behind long words only. */
@@ -135,13 +135,13 @@ static void begin_places(struct pack *k, const struct heddle_program *p) {
     if (p->note[n].kind == HEDDLE_PACK_LONG) k->at[p->note[n].at / ISA_WORD_BYTES].stays = true;
 }
 
-bool heddle_pack(struct heddle_program *p) {
-  if (ISA_STEP == ISA_WORD_BYTES) return true;
+enum heddle_error heddle_pack(struct heddle_program *p) {
+  if (ISA_STEP == ISA_WORD_BYTES) return HEDDLE_SUCCESS;
   struct pack k = {0};
   uint8_t *code = calloc((size_t)p->code_bytes + 1, 1);
   if (code == NULL || !pack_begin(&k, p->code_bytes / ISA_WORD_BYTES)) {
     free(code);
-    return false;
+    return HEDDLE_ERROR_HOST_MEMORY;
   }
   begin_places(&k, p);
   pack_lay_out(&k);
@@ -158,7 +158,7 @@ bool heddle_pack(struct heddle_program *p) {
   p->note = NULL;
   p->notes = p->notes_room = 0;
   pack_end(&k);
-  return true;
+  return HEDDLE_SUCCESS;
 }
 
 /* ---- the two passes */
@@ -303,10 +303,11 @@ static void run_pass(struct assembler *a, const char *text, size_t size) {
 }
 
 static bool put_lines(struct assembler *a) {
-  const int source = heddle_program_add_source(a->p, a->file);
-  for (size_t i = 0; i < a->items && source >= 0; i++)
-    if (!heddle_program_add_line(a->p, asm_pc(a, i), (uint32_t)source, a->item[i].line)) return false;
-  return source >= 0;
+  uint32_t source;
+  enum heddle_error e = heddle_program_add_source(a->p, a->file, &source);
+  for (size_t i = 0; i < a->items && e == HEDDLE_SUCCESS; i++)
+    e = heddle_program_add_line(a->p, asm_pc(a, i), source, a->item[i].line);
+  return e == HEDDLE_SUCCESS;
 }
 
 static bool any_stall(const uint8_t stall[8]) {
@@ -395,26 +396,29 @@ static bool assemble_text(struct assembler *a, struct pack *k, const char *text,
   return a->errors == 0 && !a->out_of_memory;
 }
 
-struct heddle_program *heddle_assemble(const char *text, size_t size, const char *file,
-                                       const struct heddle_asm_options *options) {
+enum heddle_error heddle_assemble(const char *text, size_t size, const char *file,
+                                  const struct heddle_asm_options *options, struct heddle_program **out) {
   struct heddle_asm_options own;
-  if (!options_take(&own, sizeof own, options)) return NULL;
+  *out = NULL;
+  if (!options_take(&own, sizeof own, options)) return HEDDLE_ERROR_INVALID_VALUE;
   struct assembler a = {.file = file, .options = &own, .p = calloc(1, sizeof(struct heddle_program))};
   struct pack places = {0};
-  bool ok = false;
+  enum heddle_error e = HEDDLE_ERROR_INVALID_IMAGE;
   if (a.p) {
     a.p->isa_hash = heddle_isa_hash();
-    ok = assemble_text(&a, &places, text, size);
+    if (assemble_text(&a, &places, text, size)) e = HEDDLE_SUCCESS;
   }
   if (!a.p || a.out_of_memory) {
     struct cursor nowhere = {0};
     asm_error(&a, &nowhere, "out of memory");
-    ok = false;
+    e = HEDDLE_ERROR_HOST_MEMORY;
   }
   symbols_free(&a);
   pack_end(&places);
   free(a.item);
-  if (ok) return a.p;
-  heddle_program_free(a.p);
-  return NULL;
+  if (e == HEDDLE_SUCCESS)
+    *out = a.p;
+  else
+    heddle_program_free(a.p);
+  return e;
 }

@@ -435,27 +435,31 @@ static void store_word(uint8_t *to, struct heddle_isa_word w) {
   }
 }
 
-static bool decode_all(struct scheduler *s, const struct heddle_program *p, uint32_t first_pc) {
+static enum heddle_error decode_all(struct scheduler *s, const struct heddle_program *p, uint32_t first_pc) {
   for (uint32_t i = 0; i < s->code.insns; i++) {
     struct control_insn *c = &s->code.insn[i];
     const uint32_t pc = first_pc + i * ISA_WORD_BYTES;
-    if (heddle_program_next(p, pc) - pc != ISA_WORD_BYTES) return false; /* no code can be put into a short word */
-    if (!heddle_isa_decode(heddle_program_word(p, pc), &c->d)) return false;
+    if (heddle_program_next(p, pc) - pc != ISA_WORD_BYTES) /* no code can be put into a short word */
+      return HEDDLE_ERROR_INVALID_IMAGE;
+    if (!heddle_isa_decode(heddle_program_word(p, pc), &c->d)) return HEDDLE_ERROR_INVALID_IMAGE;
     if (c->d.op == ISA_OP_LDGDEPBAR) s->counters = HEDDLE_HAZARD_GROUPS;
     c->stall = 1;
     c->wbar = 7;
   }
-  return true;
+  return HEDDLE_SUCCESS;
 }
 
-bool heddle_schedule(struct heddle_program *p, uint32_t first_pc, uint32_t end_pc, const uint8_t stall[8],
-                     uint32_t *stall_cycles) {
+enum heddle_error heddle_schedule(struct heddle_program *p, uint32_t first_pc, uint32_t end_pc, const uint8_t stall[8],
+                                  uint32_t *stall_cycles) {
   struct scheduler s = {.stall = stall, .counters = HEDDLE_HAZARD_COUNTERS};
   uint64_t cycles = 0;
   s.code.insns = (end_pc - first_pc) / ISA_WORD_BYTES;
   s.code.insn = calloc(s.code.insns + 1, sizeof *s.code.insn);
-  bool ok = s.code.insn && decode_all(&s, p, first_pc) && control_flow(&s.code);
-  if (ok && s.code.blocks <= STATES_MAX) ok = (s.in = calloc(s.code.blocks + 1, sizeof *s.in)) != NULL;
+  enum heddle_error e = s.code.insn ? decode_all(&s, p, first_pc) : HEDDLE_ERROR_HOST_MEMORY;
+  if (e == HEDDLE_SUCCESS && !control_flow(&s.code)) e = HEDDLE_ERROR_HOST_MEMORY;
+  if (e == HEDDLE_SUCCESS && s.code.blocks <= STATES_MAX && !(s.in = calloc(s.code.blocks + 1, sizeof *s.in)))
+    e = HEDDLE_ERROR_HOST_MEMORY;
+  const bool ok = e == HEDDLE_SUCCESS;
   for (uint32_t k = 0; ok && k < s.code.blocks; k++) {
     s.b = &s.code.block[k];
     schedule_block(&s);
@@ -469,5 +473,5 @@ bool heddle_schedule(struct heddle_program *p, uint32_t first_pc, uint32_t end_p
   free(s.in);
   free(s.code.block);
   free(s.code.insn);
-  return ok;
+  return e;
 }

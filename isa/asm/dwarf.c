@@ -247,7 +247,8 @@ static void read_files(struct reader *r, struct heddle_program *p) {
   while (!r->bad && *take_dwarf_text(r)) {}
   for (const char *name; !r->bad && *(name = take_dwarf_text(r));) {
     for (unsigned k = 0; k < 3; k++) (void)leb(r, false);
-    if (heddle_program_add_source(p, name) < 0) r->bad = true;
+    uint32_t source;
+    if (heddle_program_add_source(p, name, &source) != HEDDLE_SUCCESS) r->bad = true;
   }
 }
 
@@ -279,7 +280,7 @@ static void keep_row(struct reader *r, const struct row *x, struct heddle_progra
   const bool lies = x->pc <= p->code_bytes && x->pc % ISA_STEP == 0 && x->line >= 0 && x->line <= INT32_MAX &&
                     x->file >= 1 && x->file <= p->sources;
   if (!lies || (p->lines > 0 && x->pc < p->line[p->lines - 1].pc) ||
-      !heddle_program_add_line(p, (uint32_t)x->pc, (uint32_t)x->file - 1, (unsigned)x->line))
+      heddle_program_add_line(p, (uint32_t)x->pc, (uint32_t)x->file - 1, (unsigned)x->line) != HEDDLE_SUCCESS)
     r->bad = true;
 }
 

@@ -4,13 +4,12 @@
  */
 #include "elf_note.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <heddle/needs.h>
-#include "base/text.h"
+#include "isa/lib/message.h"
 
 /* What a kernel needs, as a note: three words, then names of units, so that bits may move. */
 
@@ -21,7 +20,7 @@ void elf_needs_write(struct bytes *notes, const struct heddle_program *p, const 
   struct heddle_needs needs;
   char names[NEEDS_TEXT_MAX];
   uint8_t head[12 + 8] = {0}, fixed[NEEDS_W_FIXED * 4], padding[4] = {0};
-  notes->bad = notes->bad || !heddle_kernel_needs(p, k, &needs);
+  notes->bad = notes->bad || heddle_kernel_needs(p, k, &needs) != HEDDLE_SUCCESS;
   if (notes->bad) return;
   heddle_needs_text(needs.units, names, sizeof names);
   const uint32_t text = (uint32_t)strlen(names) + 1, filled = (text + 3) / 4 * 4;
@@ -49,7 +48,8 @@ const char *elf_needs_read(struct heddle_kernel *k, const uint8_t *desc, size_t 
   if (k->noted) return "two notes of what it needs";
   if (n.uniform_regs > UNIFORM_MOST) return "more uniform registers than there are";
   if (room == 0 || room > NEEDS_TEXT_MAX || !memchr(names, 0, room)) return "names of units do not end";
-  if (!heddle_needs_parse(names, &n.units)) return "a name of a unit is unknown, or stands twice";
+  if (heddle_needs_parse(names, &n.units, NULL) != HEDDLE_SUCCESS)
+    return "a name of a unit is unknown, or stands twice";
   k->needs = n;
   k->noted = true;
   return NULL;
@@ -57,49 +57,46 @@ const char *elf_needs_read(struct heddle_kernel *k, const uint8_t *desc, size_t 
 
 /* Module variables of a file that nobody trusts: contents, names, places of addresses. */
 
-static bool refuse_globals(struct heddle_message *msg, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static bool refuse_globals(struct heddle_message *msg, const char *format, ...) {
-  va_list ap;
-  va_start(ap, format);
-  message_text(msg->text, sizeof msg->text, format, ap);
-  va_end(ap);
-  return false;
-}
-
-static bool read_contents(const struct global_parts *g, struct heddle_program *p, struct heddle_message *msg) {
+static enum heddle_error read_contents(const struct global_parts *g, struct heddle_program *p,
+                                       struct heddle_message *msg) {
   const size_t n = g->bytes ? g->bytes->d_size : 0;
   if (n > HEDDLE_GLOBAL_INITIAL_MAX)
-    return refuse_globals(msg, GLOBAL_SECTION " has %zu bytes; at most %u are allowed", n, HEDDLE_GLOBAL_INITIAL_MAX);
+    return message_fail(msg, HEDDLE_ERROR_INVALID_IMAGE, NULL, GLOBAL_SECTION " has %zu bytes; at most %u are allowed",
+                        n, HEDDLE_GLOBAL_INITIAL_MAX);
   if (g->zero > HEDDLE_GLOBAL_MAX - n)
-    return refuse_globals(msg, "module variables of %zu + %llu bytes; at most %u are allowed", n,
-                          (unsigned long long)g->zero, HEDDLE_GLOBAL_MAX);
+    return message_fail(msg, HEDDLE_ERROR_INVALID_IMAGE, NULL,
+                        "module variables of %zu + %llu bytes; at most %u are allowed", n, (unsigned long long)g->zero,
+                        HEDDLE_GLOBAL_MAX);
   p->global = malloc(n > 0 ? n : 1);
-  if (!p->global) return refuse_globals(msg, "out of memory");
+  if (!p->global) return message_fail(msg, HEDDLE_ERROR_HOST_MEMORY, NULL, "out of memory");
   if (n > 0) memcpy(p->global, g->bytes->d_buf, n);
   p->global_initial = (uint32_t)n;
   p->global_bytes = (uint32_t)(n + g->zero);
-  return true;
+  return HEDDLE_SUCCESS;
 }
 
 /* Ascending, and none inside another one. */
-static bool read_addresses(const struct global_parts *g, struct heddle_program *p, struct heddle_message *msg) {
+static enum heddle_error read_addresses(const struct global_parts *g, struct heddle_program *p,
+                                        struct heddle_message *msg) {
   const size_t n = g->address ? g->address->d_size / 4 : 0;
   uint64_t end = 0;
-  if (n == 0) return true;
+  if (n == 0) return HEDDLE_SUCCESS;
   if (g->address->d_size % 4 != 0 || n > p->global_initial / 8)
-    return refuse_globals(msg, GLOBAL_ADDRESS_SECTION " has %zu bytes for %u of variables", g->address->d_size,
-                          p->global_initial);
+    return message_fail(msg, HEDDLE_ERROR_INVALID_IMAGE, NULL,
+                        GLOBAL_ADDRESS_SECTION " has %zu bytes for %u of variables", g->address->d_size,
+                        p->global_initial);
   p->address = calloc(n, sizeof *p->address);
-  if (!p->address) return refuse_globals(msg, "out of memory");
+  if (!p->address) return message_fail(msg, HEDDLE_ERROR_HOST_MEMORY, NULL, "out of memory");
   for (size_t i = 0; i < n; i++) {
     const uint8_t *b = (const uint8_t *)g->address->d_buf + 4 * i;
     const uint32_t at = (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
     if (at < end || at > p->global_initial - 8)
-      return refuse_globals(msg, "an address at byte 0x%x: outside the variables, or inside the one before", at);
+      return message_fail(msg, HEDDLE_ERROR_INVALID_IMAGE, NULL,
+                          "an address at byte 0x%x: outside the variables, or inside the one before", at);
     end = (uint64_t)at + 8;
     p->address[p->addresses++] = at;
   }
-  return true;
+  return HEDDLE_SUCCESS;
 }
 
 /* A symbol in .global. */
@@ -108,17 +105,19 @@ static bool is_variable(const struct global_parts *g, size_t i, Elf64_Sym *s) {
   return ELF64_ST_TYPE(s->st_info) == STT_OBJECT && g->index != 0 && s->st_shndx == g->index;
 }
 
-static bool read_variable(const struct global_parts *g, const Elf64_Sym *s, struct heddle_program *p,
-                          struct heddle_message *msg) {
+static enum heddle_error read_variable(const struct global_parts *g, const Elf64_Sym *s, struct heddle_program *p,
+                                       struct heddle_message *msg) {
   const char *name = elf_name(g->names, s->st_name, HEDDLE_SYMBOL_MAX);
-  if (!name || !*name) return refuse_globals(msg, "a module variable without a usable name");
+  if (!name || !*name)
+    return message_fail(msg, HEDDLE_ERROR_INVALID_IMAGE, NULL, "a module variable without a usable name");
   if (s->st_value > p->global_bytes || s->st_size > p->global_bytes - s->st_value)
-    return refuse_globals(msg, "module variable %s lies outside the %u bytes of all", name, p->global_bytes);
+    return message_fail(msg, HEDDLE_ERROR_INVALID_IMAGE, NULL, "module variable %s lies outside the %u bytes of all",
+                        name, p->global_bytes);
   struct heddle_global *v = &p->variable[p->variables++];
   v->name = name;
   v->offset = (uint32_t)s->st_value;
   v->size = (uint32_t)s->st_size;
-  return true;
+  return HEDDLE_SUCCESS;
 }
 
 static int by_global_name(const void *a, const void *b) {
@@ -126,32 +125,38 @@ static int by_global_name(const void *a, const void *b) {
   return strcmp((*x)->name, (*y)->name);
 }
 
-static bool names_differ(const struct heddle_program *p, struct heddle_message *msg) {
+static enum heddle_error names_differ(const struct heddle_program *p, struct heddle_message *msg) {
   const struct heddle_global **sorted = calloc((size_t)p->variables + 1, sizeof *sorted);
   const char *twice = NULL;
-  if (!sorted) return refuse_globals(msg, "out of memory");
+  if (!sorted) return message_fail(msg, HEDDLE_ERROR_HOST_MEMORY, NULL, "out of memory");
   for (uint32_t i = 0; i < p->variables; i++) sorted[i] = &p->variable[i];
   qsort(sorted, p->variables, sizeof *sorted, by_global_name);
   for (uint32_t i = 1; i < p->variables && !twice; i++)
     if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0) twice = sorted[i]->name;
   free(sorted);
-  return !twice || refuse_globals(msg, "two module variables named %s", twice);
+  return !twice ? HEDDLE_SUCCESS
+                : message_fail(msg, HEDDLE_ERROR_INVALID_IMAGE, NULL, "two module variables named %s", twice);
 }
 
-static bool read_names(const struct global_parts *g, struct heddle_program *p, struct heddle_message *msg) {
+static enum heddle_error read_names(const struct global_parts *g, struct heddle_program *p,
+                                    struct heddle_message *msg) {
   const size_t symbols = g->sym->d_size / sizeof(Elf64_Sym);
   size_t n = 0;
   Elf64_Sym s;
   for (size_t i = 0; i < symbols; i++) n += is_variable(g, i, &s);
-  if (n > HEDDLE_GLOBALS_MAX) return refuse_globals(msg, "more than %u module variables", HEDDLE_GLOBALS_MAX);
-  if (n == 0) return true;
+  if (n > HEDDLE_GLOBALS_MAX)
+    return message_fail(msg, HEDDLE_ERROR_INVALID_IMAGE, NULL, "more than %u module variables", HEDDLE_GLOBALS_MAX);
+  if (n == 0) return HEDDLE_SUCCESS;
   p->variable = calloc(n, sizeof *p->variable);
-  if (!p->variable) return refuse_globals(msg, "out of memory");
-  for (size_t i = 0; i < symbols; i++)
-    if (is_variable(g, i, &s) && !read_variable(g, &s, p, msg)) return false;
-  return names_differ(p, msg);
+  if (!p->variable) return message_fail(msg, HEDDLE_ERROR_HOST_MEMORY, NULL, "out of memory");
+  enum heddle_error e = HEDDLE_SUCCESS;
+  for (size_t i = 0; i < symbols && e == HEDDLE_SUCCESS; i++)
+    if (is_variable(g, i, &s)) e = read_variable(g, &s, p, msg);
+  return e == HEDDLE_SUCCESS ? names_differ(p, msg) : e;
 }
 
-bool elf_read_globals(const struct global_parts *g, struct heddle_program *p, struct heddle_message *msg) {
-  return read_contents(g, p, msg) && read_addresses(g, p, msg) && read_names(g, p, msg);
+enum heddle_error elf_read_globals(const struct global_parts *g, struct heddle_program *p, struct heddle_message *msg) {
+  enum heddle_error e = read_contents(g, p, msg);
+  if (e == HEDDLE_SUCCESS) e = read_addresses(g, p, msg);
+  return e == HEDDLE_SUCCESS ? read_names(g, p, msg) : e;
 }

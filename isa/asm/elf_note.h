@@ -87,7 +87,7 @@ struct global_parts { /* as found in the file, unchecked; NULL, 0: not there */
   const struct elf_strings *names;
 };
 
-/* False and msg->text filled when something is out of bounds. */
-bool elf_read_globals(const struct global_parts *g, struct heddle_program *p, struct heddle_message *msg);
+/* INVALID_IMAGE: something is out of bounds. */
+enum heddle_error elf_read_globals(const struct global_parts *g, struct heddle_program *p, struct heddle_message *msg);
 
 #endif

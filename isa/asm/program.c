@@ -12,6 +12,7 @@
 #include <heddle/needs.h>
 #include <heddle/program.h>
 #include "base/array.h"
+#include "isa/lib/message.h"
 
 /* The in-memory program; reading and writing are in program_load.c and program_save.c. */
 
@@ -118,23 +119,24 @@ void heddle_program_fill_globals(const struct heddle_program *p, uint64_t place,
 
 /* Which line of which file each word of a program was made from, and how that orders it. */
 
-int heddle_program_add_source(struct heddle_program *p, const char *file) {
-  if (p->sources >= HEDDLE_SOURCES_MAX) return -1;
-  if (!array_room(&p->source, &p->sources_room, p->sources + 1, sizeof *p->source)) return -1;
+enum heddle_error heddle_program_add_source(struct heddle_program *p, const char *file, uint32_t *source) {
+  if (p->sources >= HEDDLE_SOURCES_MAX) return HEDDLE_ERROR_LIMIT;
+  if (!array_room(&p->source, &p->sources_room, p->sources + 1, sizeof *p->source)) return HEDDLE_ERROR_HOST_MEMORY;
   char *copy = strdup(file);
-  if (!copy) return -1;
-  p->source[p->sources] = copy;
-  return (int)p->sources++;
+  if (!copy) return HEDDLE_ERROR_HOST_MEMORY;
+  *source = p->sources;
+  p->source[p->sources++] = copy;
+  return HEDDLE_SUCCESS;
 }
 
 /* The words from pc on; what began at the same place is forgotten. */
-bool heddle_program_add_line(struct heddle_program *p, uint32_t pc, uint32_t source, unsigned line) {
+enum heddle_error heddle_program_add_line(struct heddle_program *p, uint32_t pc, uint32_t source, unsigned line) {
   if (p->lines > 0 && p->line[p->lines - 1].pc == pc) p->lines--;
   const struct heddle_line *last = p->lines > 0 ? &p->line[p->lines - 1] : NULL;
-  if (last && last->source == source && last->line == line) return true;
-  if (!array_room(&p->line, &p->lines_room, p->lines + 1, sizeof *p->line)) return false;
+  if (last && last->source == source && last->line == line) return HEDDLE_SUCCESS;
+  if (!array_room(&p->line, &p->lines_room, p->lines + 1, sizeof *p->line)) return HEDDLE_ERROR_HOST_MEMORY;
   p->line[p->lines++] = (struct heddle_line){.pc = pc, .source = source, .line = line};
-  return true;
+  return HEDDLE_SUCCESS;
 }
 
 void heddle_program_drop_lines(struct heddle_program *p) {
@@ -162,10 +164,10 @@ bool heddle_program_line(const struct heddle_program *p, uint32_t pc, const char
   return true;
 }
 
-bool heddle_program_add_order(struct heddle_program *p, uint32_t pc, enum heddle_order kind) {
-  if (!array_room(&p->order, &p->orders_room, p->orders + 1, sizeof *p->order)) return false;
+enum heddle_error heddle_program_add_order(struct heddle_program *p, uint32_t pc, enum heddle_order kind) {
+  if (!array_room(&p->order, &p->orders_room, p->orders + 1, sizeof *p->order)) return HEDDLE_ERROR_HOST_MEMORY;
   p->order[p->orders++] = (struct heddle_order_note){.pc = pc, .kind = (uint8_t)kind};
-  return true;
+  return HEDDLE_SUCCESS;
 }
 
 enum heddle_order heddle_program_order(const struct heddle_program *p, uint32_t pc) {
@@ -287,9 +289,10 @@ static void add_word_needs(void *ctx, uint32_t pc, const struct heddle_isa_dec *
   if (uniform > n->uniform_regs) n->uniform_regs = uniform;
 }
 
-bool heddle_kernel_needs(const struct heddle_program *p, const struct heddle_kernel *k, struct heddle_needs *out) {
+enum heddle_error heddle_kernel_needs(const struct heddle_program *p, const struct heddle_kernel *k,
+                                      struct heddle_needs *out) {
   *out = (struct heddle_needs){0};
-  return reach_all(p, k, add_word_needs, out);
+  return reach_all(p, k, add_word_needs, out) ? HEDDLE_SUCCESS : HEDDLE_ERROR_HOST_MEMORY;
 }
 
 struct first {
@@ -330,15 +333,18 @@ static uint32_t need_named(const char *name, size_t length) {
   return 0;
 }
 
-bool heddle_needs_parse(const char *text, uint32_t *units) {
+enum heddle_error heddle_needs_parse(const char *text, uint32_t *units, struct heddle_message *msg) {
+  message_clear(msg);
   *units = 0;
   while (*text != '\0') {
     const size_t length = strcspn(text, " ");
     const uint32_t bit = need_named(text, length);
-    if (bit == 0 || (*units & bit) != 0) return false;
+    if (bit == 0 || (*units & bit) != 0)
+      return message_fail(msg, HEDDLE_ERROR_INVALID_VALUE, NULL, "'%.*s' is no unit, or is given twice", (int)length,
+                          text);
     *units |= bit;
     text += length;
     if (*text == ' ' && text[1] != '\0') text++;
   }
-  return true;
+  return HEDDLE_SUCCESS;
 }

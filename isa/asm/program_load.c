@@ -10,9 +10,9 @@
 
 #include "base/array.h"
 #include "base/file.h"
-#include "base/text.h"
 #include "isa/asm/dwarf.h"
 #include "isa/asm/elf_note.h"
+#include "isa/lib/message.h"
 
 #define FILE_MAX (64u << 20)
 
@@ -20,6 +20,7 @@ struct loader {
   Elf *elf;
   struct heddle_program *p;
   struct heddle_message *msg;
+  enum heddle_error error;
   Elf_Data *text, *konst, *note, *sym, *line, *debug[HEDDLE_DEBUG_SECTIONS], *debug_address, *order;
   size_t text_index, str_index;
   struct elf_strings names;
@@ -32,6 +33,12 @@ static bool fail_elf(struct loader *l, const char *format, ...) {
   va_start(ap, format);
   message_text(l->msg->text, sizeof l->msg->text, format, ap);
   va_end(ap);
+  l->error = HEDDLE_ERROR_INVALID_IMAGE;
+  return false;
+}
+
+static bool fail_memory(struct loader *l) {
+  l->error = message_fail(l->msg, HEDDLE_ERROR_HOST_MEMORY, NULL, "out of memory");
   return false;
 }
 
@@ -115,7 +122,7 @@ static bool copy_bytes(struct loader *l, const Elf_Data *d, size_t most, const c
   size_t n = d ? d->d_size : 0;
   if (n > most) return fail_elf(l, "%s has %zu bytes; at most %zu are allowed", what, n, most);
   *out = malloc(n > 0 ? n : 1);
-  if (!*out) return fail_elf(l, "out of memory");
+  if (!*out) return fail_memory(l);
   if (n > 0) memcpy(*out, d->d_buf, n);
   *size = (uint32_t)n;
   return true;
@@ -132,7 +139,7 @@ static bool read_align(struct heddle_param *q) {
 
 static bool read_params(struct loader *l, struct heddle_kernel *k, const uint8_t *at) {
   k->param = calloc(k->params > 0 ? k->params : 1, sizeof *k->param);
-  if (!k->param) return fail_elf(l, "out of memory");
+  if (!k->param) return fail_memory(l);
   uint32_t end = 0;
   for (uint32_t i = 0; i < k->params; i++, at += NOTE_PARAM_BYTES) {
     struct heddle_param *q = &k->param[i];
@@ -244,7 +251,7 @@ static bool read_notes(struct loader *l) {
   size_t left = l->note->d_size;
   /* Functions share the array with kernels; both are bounded. */
   l->p->kernel = calloc(2 * HEDDLE_KERNELS_MAX, sizeof *l->p->kernel);
-  if (!l->p->kernel) return fail_elf(l, "out of memory");
+  if (!l->p->kernel) return fail_memory(l);
   while (left > 0) {
     size_t used = 0;
     if (!read_note(l, at, left, &used)) return false;
@@ -261,7 +268,7 @@ static bool read_strings(struct loader *l) {
   const Elf_Data *d = scn && gelf_getshdr(scn, &sh) && sh.sh_type == SHT_STRTAB ? elf_rawdata(scn, NULL) : NULL;
   if (!d || (d->d_size > 0 && !d->d_buf)) return fail_elf(l, "names of symbols lie outside the file");
   l->names = (struct elf_strings){heddle_program_name(l->p, d->d_buf, d->d_size), d->d_size};
-  return l->names.text || fail_elf(l, "out of memory");
+  return l->names.text || fail_memory(l);
 }
 
 /* Symbols of functions that are no kernels: for listings. */
@@ -302,7 +309,7 @@ static bool read_debug(struct loader *l) {
   const size_t n = l->debug_address ? l->debug_address->d_size / 4 : 0;
   if (n == 0) return true;
   p->debug_address = n <= HEDDLE_DEBUG_MAX ? malloc(n * sizeof *p->debug_address) : NULL;
-  if (!p->debug_address) return fail_elf(l, "out of memory");
+  if (!p->debug_address) return fail_memory(l);
   for (size_t i = 0, behind = 0; i < n; i++) {
     const uint32_t at = get_u32((const uint8_t *)l->debug_address->d_buf + 4 * i);
     if (at < behind || at > p->debug_bytes[HEDDLE_DEBUG_INFO] || p->debug_bytes[HEDDLE_DEBUG_INFO] - at < 8)
@@ -323,7 +330,7 @@ static bool read_orders(struct loader *l) {
     const bool behind = i == 0 || pc > p->order[i - 1].pc;
     if (pc >= p->code_bytes || pc % ISA_STEP != 0 || !behind || kind == HEDDLE_ORDER_WORD || kind >= HEDDLE_ORDER_KINDS)
       return fail_elf(l, ORDER_SECTION " has 0x%x: no place of code behind the one before, or no kind of order", x);
-    if (!heddle_program_add_order(p, pc, (enum heddle_order)kind)) return fail_elf(l, "out of memory");
+    if (heddle_program_add_order(p, pc, (enum heddle_order)kind) != HEDDLE_SUCCESS) return fail_memory(l);
   }
   return true;
 }
@@ -337,25 +344,24 @@ static bool read_program(struct loader *l) {
   if (!copy_bytes(l, l->konst, HEDDLE_CONST_MAX, ".const3", &p->konst, &p->const_bytes)) return false;
   l->global.sym = l->sym;
   l->global.names = &l->names;
-  if (!elf_read_globals(&l->global, p, l->msg)) return false;
+  l->error = elf_read_globals(&l->global, p, l->msg);
+  if (l->error != HEDDLE_SUCCESS) return false;
   if (!read_notes(l) || !read_functions(l) || !read_orders(l)) return false;
   qsort(p->kernel, p->kernels, sizeof *p->kernel, by_entry);
   if (l->line) dwarf_read(l->line->d_buf, l->line->d_size, p);
   return p->lines == 0 || read_debug(l);
 }
 
-bool heddle_program_load_memory(const void *bytes, size_t size, const char *name, struct heddle_program **out,
-                                struct heddle_message *msg) {
-  *out = NULL;
-  memset(msg, 0, sizeof *msg);
-  snprintf(msg->file, sizeof msg->file, "%s", name);
-  struct loader l = {.msg = msg, .p = calloc(1, sizeof(struct heddle_program))};
+enum heddle_error heddle_program_load_memory(const void *bytes, size_t size, const char *name,
+                                             struct heddle_program **out, struct heddle_message *msg) {
+  struct heddle_message own = {0};
+  struct loader l = {.msg = &own, .p = calloc(1, sizeof(struct heddle_program))};
   elf_version(EV_CURRENT);
   /* libelf wants a writable image and may patch it in place. */
   char *image = malloc(size > 0 ? size : 1);
   bool ok = false;
   if (!l.p || !image) {
-    fail_elf(&l, "out of memory");
+    fail_memory(&l);
   } else {
     memcpy(image, bytes, size);
     l.elf = elf_memory(image, size);
@@ -363,25 +369,23 @@ bool heddle_program_load_memory(const void *bytes, size_t size, const char *name
     if (l.elf) elf_end(l.elf);
   }
   free(image);
-  if (ok)
-    *out = l.p;
-  else
-    heddle_program_free(l.p);
-  return ok;
+  if (!ok) heddle_program_free(l.p);
+  if (!ok) snprintf(own.file, sizeof own.file, "%s", name);
+  if (msg) *msg = own;
+  *out = ok ? l.p : NULL;
+  return l.error;
 }
 
-bool heddle_program_load(const char *path, struct heddle_program **out, struct heddle_message *msg) {
-  *out = NULL;
-  memset(msg, 0, sizeof *msg);
-  snprintf(msg->file, sizeof msg->file, "%s", path);
+enum heddle_error heddle_program_load(const char *path, struct heddle_program **out, struct heddle_message *msg) {
   size_t size;
   enum file_end end;
   void *image = file_read(path, FILE_MAX, &size, &end);
-  if (end == FILE_NOT_OPENED)
-    snprintf(msg->text, sizeof msg->text, "cannot open the file");
-  else if (!image)
-    snprintf(msg->text, sizeof msg->text, "cannot read the file, or it is larger than %u MiB", FILE_MAX >> 20);
-  const bool ok = image && heddle_program_load_memory(image, size, path, out, msg);
+  *out = NULL;
+  const enum heddle_error e = image ? heddle_program_load_memory(image, size, path, out, msg)
+                              : end == FILE_NOT_OPENED
+                                  ? message_fail(msg, HEDDLE_ERROR_FILE, path, "cannot open the file")
+                                  : message_fail(msg, HEDDLE_ERROR_FILE, path,
+                                                 "cannot read the file, or it is larger than %u MiB", FILE_MAX >> 20);
   free(image);
-  return ok;
+  return e;
 }

@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "isa/asm/dwarf.h"
 #include "isa/asm/elf_note.h"
+#include "isa/lib/message.h"
 #include "base/file.h"
 
 static void add_note(struct bytes *notes, struct bytes *str, const struct heddle_kernel *k, uint32_t symbol,
@@ -173,26 +174,26 @@ static bool write_elf(int fd, const struct heddle_program *p, struct bytes *sym,
   return ok;
 }
 
-bool heddle_program_save(const struct heddle_program *p, const char *path, struct heddle_message *msg) {
-  memset(msg, 0, sizeof *msg);
-  snprintf(msg->file, sizeof msg->file, "%s", path);
+enum heddle_error heddle_program_save(const struct heddle_program *p, const char *path, struct heddle_message *msg) {
   struct bytes sym = {0}, str = {0}, notes = {0}, list = {0}, orders = {0};
   struct dwarf_lines lines = {0};
   build_tables(p, &sym, &str, &notes);
   build_addresses(p, &list);
   build_orders(p, &orders);
   dwarf_write(p, &lines);
-  bool ok = false;
+  message_clear(msg);
+  enum heddle_error e = HEDDLE_SUCCESS;
   if (sym.bad || str.bad || notes.bad || list.bad || orders.bad || dwarf_bad(&lines)) {
-    snprintf(msg->text, sizeof msg->text, "out of memory");
+    e = message_fail(msg, HEDDLE_ERROR_HOST_MEMORY, path, "out of memory");
   } else {
     int fd = descriptor_apart(open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
     if (fd < 0) {
-      snprintf(msg->text, sizeof msg->text, "cannot create the file; check that its folder exists and is writable");
+      e = message_fail(msg, HEDDLE_ERROR_FILE, path,
+                       "cannot create the file; check that its folder exists and is writable");
     } else {
       elf_version(EV_CURRENT);
-      ok = write_elf(fd, p, &sym, &str, &notes, &list, &orders, &lines);
-      if (!ok) snprintf(msg->text, sizeof msg->text, "writing failed: %s", elf_errmsg(-1));
+      if (!write_elf(fd, p, &sym, &str, &notes, &list, &orders, &lines))
+        e = message_fail(msg, HEDDLE_ERROR_FILE, path, "writing failed: %s", elf_errmsg(-1));
       close(fd);
     }
   }
@@ -202,5 +203,5 @@ bool heddle_program_save(const struct heddle_program *p, const char *path, struc
   free(list.at);
   free(orders.at);
   dwarf_free(&lines);
-  return ok;
+  return e;
 }

@@ -75,7 +75,7 @@ static void report_totals(struct executed *x, const char *name, const struct ker
 /* What the machine cannot run is no row. */
 static bool machine_can_run(const struct executed *x, const struct heddle_program *p, const struct kernel_case *c) {
   char why[2048];
-  struct heddle_machine m;
+  struct heddle_machine m = {.size = sizeof m};
   if (!x->q->config) return true;
   run_machine(&x->run, &m);
   return rtl_lack(p, heddle_config_units(x->run.config), why, sizeof why) == 0 &&
@@ -242,9 +242,8 @@ static bool one_file(struct bench *b, const char *path) {
     free(figures);
     heddle_program_free(p);
     const double start = bench_cpu_seconds();
-    p = heddle_ptx_compile((const char *)text, size, path, &b->options, &figures, &kernels);
+    ok = heddle_ptx_compile((const char *)text, size, path, &b->options, &p, &figures, &kernels) == HEDDLE_SUCCESS;
     seconds[run] = bench_cpu_seconds() - start;
-    ok = p != NULL;
   }
   const double median = ok ? bench_median(seconds, b->q->runs) / (double)kernels : 0;
   for (size_t k = 0; ok && k < kernels; k++) report_figures(b, &figures[k], median);

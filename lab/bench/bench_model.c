@@ -143,9 +143,9 @@ static bool prepare_kernels(struct bench *b) {
   struct heddle_asm_options o = {.size = sizeof o, .message = tool_message};
   (void)tool_stalls(NULL, o.stall);
   char *text = bench_kernel_text(BLOCK * BLOCKS, &size);
-  if (text != NULL) b->program = heddle_assemble(text, size, "bench", &o);
+  const bool ok = text != NULL && heddle_assemble(text, size, "bench", &o, &b->program) == HEDDLE_SUCCESS;
   free(text);
-  if (b->program == NULL) return false;
+  if (!ok) return false;
   for (unsigned k = 0; k < BENCH_KERNELS; k++)
     if (!prepare_job(b, (enum bench_kernel)k)) return false;
   for (unsigned t = 0; t < 2; t++) {

@@ -213,7 +213,7 @@ static struct heddle_program *assemble_shape(const struct rate_request *q, const
   char *text = rate_text(q->run.config, s, units, &size);
   struct heddle_program *p = NULL;
   (void)tool_stalls(q->run.config->name, o.stall);
-  if (text != NULL) p = heddle_assemble(text, size, "bench rate", &o);
+  if (text != NULL) (void)heddle_assemble(text, size, "bench rate", &o, &p);
   free(text);
   return p;
 }

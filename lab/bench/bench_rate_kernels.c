@@ -44,7 +44,8 @@ static struct heddle_program *assemble_cold(const struct heddle_config *c, unsig
   fprintf(f, ".kernel cold\n.param u64 data\n");
   for (unsigned i = 0; i < words; i++) fprintf(f, "  IADD3 R%u, RZ, 0x%x, RZ ;\n", i % REGISTERS, i);
   fprintf(f, "  EXIT ;\n.end\n");
-  struct heddle_program *p = fclose(f) == 0 ? heddle_assemble(text, size, "bench rate", &o) : NULL;
+  struct heddle_program *p = NULL;
+  if (fclose(f) == 0) (void)heddle_assemble(text, size, "bench rate", &o, &p);
   free(text);
   return p;
 }

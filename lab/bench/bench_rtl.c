@@ -282,7 +282,7 @@ static bool prepare_job(struct prepared *p) {
   snprintf(path, sizeof path, "%s/%s.s", folder, k->name);
   uint8_t *text = tool_read_file(path, 1u << 20, &size);
   if (!text) return false;
-  p->program = heddle_assemble((const char *)text, size, path, &o);
+  (void)heddle_assemble((const char *)text, size, path, &o, &p->program);
   free(text);
   if (!p->program || !kernel_prepare(k, KERNEL_ASM, 1, (unsigned)p->q->scale, &p->c)) return false;
   if (kernel_job(&p->job, p->program, &p->c, 0, NULL, err, sizeof err)) return true;

@@ -118,7 +118,7 @@ static bool take_bench_option(struct bench_request *q, int option) {
     q->against = optarg;
     return true;
   case 'w':
-    return heddle_ptx_passes(optarg, &q->without);
+    return heddle_ptx_passes(optarg, &q->without, NULL) == HEDDLE_SUCCESS;
   case 'r':
     return tool_number(optarg, BENCH_RUNS_MAX, &q->runs) && q->runs > 0;
   case 's':

@@ -98,7 +98,8 @@ struct heddle_program *fuzz_assemble(const struct fuzz_case *c, const struct fuz
   struct heddle_asm_options o = {.size = sizeof o, .message = quiet ? NULL : errors_only};
   tool_stalls(c->run.config->name, o.stall); /* no more than this machine needs */
   snprintf(name, sizeof name, "program-%" PRIu64, c->index);
-  struct heddle_program *program = heddle_assemble(p->text, strlen(p->text), name, &o);
+  struct heddle_program *program;
+  (void)heddle_assemble(p->text, strlen(p->text), name, &o, &program);
   if (program && c->run.scoreboard) strip_codes(program, c->index % 4 == 3);
   return program;
 }

@@ -151,7 +151,7 @@ int bounds_kernel(const struct bounds_request *q, const struct kernel_info *k, c
   char why[1024] = "no memory";
   const enum kernel_form form = kernel_has(k, KERNEL_ASM) ? KERNEL_ASM : KERNEL_PTX;
   struct run_into to = {.q = q, .b = b, .counts = bounds_counts_new(q->run.config)};
-  struct heddle_machine is;
+  struct heddle_machine is = {.size = sizeof is};
   run_machine(&q->run, &is);
   snprintf(b->name, sizeof b->name, form == KERNEL_ASM ? "%s" : "%s.%s", k->name, kernel_form_name(form));
   struct source_options with = run_source(&q->run);

@@ -43,7 +43,7 @@ static unsigned at_most(unsigned n, unsigned most) {
 static bool launch_on_model(void *ctx, unsigned number, const struct job *j, uint8_t *image, char *why, size_t n) {
   struct run_into *to = ctx;
   (void)number;
-  struct heddle_machine is;
+  struct heddle_machine is = {.size = sizeof is};
   run_machine(&to->q->run, &is);
   const struct heddle_model_config c = {.size = sizeof c,
                                         .base = j->mem_base,
@@ -111,7 +111,7 @@ static int both_units(const struct divergence_request *q, const struct kernel_ca
 static int divergence_kernel(const struct divergence_request *q, const struct kernel_info *k, const char *dir,
                              struct studied *s) {
   char why[1024] = "no memory";
-  struct heddle_machine is;
+  struct heddle_machine is = {.size = sizeof is};
   run_machine(&q->run, &is);
   const enum kernel_form form = kernel_has(k, KERNEL_ASM) ? KERNEL_ASM : KERNEL_PTX;
   snprintf(s->name, sizeof s->name, form == KERNEL_ASM ? "%s" : "%s.%s", k->name, kernel_form_name(form));

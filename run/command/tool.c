@@ -134,12 +134,12 @@ bool tool_machine(const char *config, struct heddle_machine *m) {
 }
 
 unsigned tool_fp64_latency(const char *config) {
-  struct heddle_machine m;
+  struct heddle_machine m = {.size = sizeof m};
   return tool_machine(config, &m) ? m.fp64_latency : 0;
 }
 
 bool tool_stalls(const char *config, uint8_t stall[8]) {
-  struct heddle_machine m;
+  struct heddle_machine m = {.size = sizeof m};
   memset(stall, 0, 8);
   if (!tool_machine(config, &m)) return false;
   memcpy(stall, m.stall, 8);

@@ -55,7 +55,8 @@ static struct heddle_program *compile_ptx_file(const char *folder, const char *f
     free(text);
     return NULL;
   }
-  struct heddle_program *code = heddle_ptx_compile((const char *)text, size, p->name, &o, &figures, &kernels);
+  struct heddle_program *code;
+  (void)heddle_ptx_compile((const char *)text, size, p->name, &o, &code, &figures, &kernels);
   if (code) add_figures(p, figures, kernels);
   free(figures);
   free(text);

@@ -166,7 +166,8 @@ static bool fill_argument(struct job *j, unsigned i, char *err, size_t n) {
   for (unsigned b = 0; b < sizeof value; b++) value[b] = (uint8_t)(bits >> (8 * b));
   const uint8_t *bytes_of = a->kind == JOB_STRUCT ? a->init : value;
   heddle_bank0_param(j->cbank0, j->kernel, i, bytes_of);
-  return heddle_host_check_address(j->kernel, i, bytes_of, err, n);
+  struct heddle_message msg;
+  return heddle_host_check_address(j->kernel, i, bytes_of, &msg) == HEDDLE_SUCCESS || fail_job(err, n, msg.text, NULL);
 }
 
 static bool fill_bank0(struct job *j, char *err, size_t n) {
@@ -195,7 +196,8 @@ static bool check_shape(const struct heddle_kernel *k, const uint32_t grid[3], c
     return fail_job(err, n, "grid and block sizes start at 1", NULL);
   if (r != HEDDLE_REFUSE_NONE)
     return fail_job(err, n, "block too large: at most 1024 threads, x and y up to 1024, z up to 64", NULL);
-  return heddle_host_check_block(k, block, err, n);
+  struct heddle_message msg;
+  return heddle_host_check_block(k, block, &msg) == HEDDLE_SUCCESS || fail_job(err, n, msg.text, NULL);
 }
 
 static const struct heddle_kernel *only_kernel(const struct heddle_program *p, char *err, size_t n) {

@@ -60,14 +60,18 @@ static struct heddle_program *compile_text(const char *text, size_t size, const 
                                  .message = with->warns ? keep_first_and_warn : keep_first,
                                  .ctx = first};
   (void)tool_stalls(with->config, o.stall);
-  return heddle_ptx_compile(text, size, path, &o, NULL, NULL);
+  struct heddle_program *p;
+  (void)heddle_ptx_compile(text, size, path, &o, &p, NULL, NULL);
+  return p;
 }
 
 static struct heddle_program *assemble_text(const char *text, size_t size, const char *path,
                                             const struct source_options *with, struct heddle_message *first) {
   struct heddle_asm_options o = {.size = sizeof o, .message = keep_first, .ctx = first};
   (void)tool_stalls(with->config, o.stall);
-  return heddle_assemble(text, size, path, &o);
+  struct heddle_program *p;
+  (void)heddle_assemble(text, size, path, &o, &p);
+  return p;
 }
 
 static bool ends_in(const char *path, const char *end) {
@@ -95,7 +99,7 @@ struct heddle_program *source_load_with(const char *path, const struct source_op
   struct heddle_program *p = NULL;
   *first = (struct heddle_message){.line = 0};
   if (cc_is_source(path)) return through_clang(path, o, first);
-  if (!ends_in(path, ".ptx") && !ends_in(path, ".s")) return heddle_program_load(path, &p, first) ? p : NULL;
+  if (!ends_in(path, ".ptx") && !ends_in(path, ".s")) return (void)heddle_program_load(path, &p, first), p;
   size_t size;
   enum file_end end;
   char *text = file_read(path, TEXT_MAX - 1, &size, &end);
@@ -108,7 +112,7 @@ struct heddle_program *source_load_with(const char *path, const struct source_op
 }
 
 uint32_t source_units(const char *config, bool target_given) {
-  struct heddle_machine m;
+  struct heddle_machine m = {.size = sizeof m};
   if (!config && target_given) return 0;
   return heddle_machine_find(config ? config : RUN_CONFIG, &m) ? m.units : 0;
 }

@@ -50,7 +50,7 @@ static json_t *machines(const struct run_options *o, const struct job *j, bool b
   struct heddle_lack list[HEDDLE_LACKS_MAX];
   json_t *all = json_array();
   for (size_t i = 0; i < heddle_config_count(); i++) {
-    struct heddle_machine m;
+    struct heddle_machine m = {.size = sizeof m};
     heddle_machine_of(heddle_config_at(i), &m);
     if (built && !run_machine_built(o, m.name)) continue;
     if (heddle_machine_lacks(&m, j->program, j->kernel, b[0] * b[1] * b[2], j->launch.shared_bytes, list) == 0)
@@ -62,7 +62,7 @@ static json_t *machines(const struct run_options *o, const struct job *j, bool b
 json_t *run_refused_json(const struct run_options *o, const struct job *j) {
   const uint32_t *b = j->launch.block;
   struct heddle_lack list[HEDDLE_LACKS_MAX];
-  struct heddle_machine m;
+  struct heddle_machine m = {.size = sizeof m};
   run_machine(o, &m);
   const unsigned n = heddle_machine_lacks(&m, j->program, j->kernel, b[0] * b[1] * b[2], j->launch.shared_bytes, list);
   if (n == 0) return NULL;
@@ -133,7 +133,7 @@ static void say_who(struct text_room *w, const struct run_options *o, const stru
   const uint32_t *b = j->launch.block, threads = b[0] * b[1] * b[2];
   struct run_options asked = *o;
   struct heddle_lack list[HEDDLE_LACKS_MAX];
-  struct heddle_machine whole;
+  struct heddle_machine whole = {.size = sizeof whole};
   char names[200], first[64];
   unsigned n = heddle_machines_for(j->program, j->kernel, threads, j->launch.shared_bytes, is_built, &asked, names,
                                    sizeof names);
@@ -184,7 +184,7 @@ bool run_possible(const struct run_options *o, const struct job *j, const struct
                   size_t size) {
   const uint32_t *b = j->launch.block;
   struct heddle_lack list[HEDDLE_LACKS_MAX];
-  struct heddle_machine m;
+  struct heddle_machine m = {.size = sizeof m};
   struct text_room w = {.at = text, .size = size};
   char one[700];
   run_machine(o, &m);

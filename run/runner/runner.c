@@ -159,7 +159,7 @@ void run_diagnose_undefined(struct run_result *out, const struct job *job, const
 
 /* In control mode the program's own assumption about latencies must hold on this machine. */
 static bool stalls_suffice(const struct run_options *o, const struct job *job, struct run_result *out) {
-  struct heddle_machine m;
+  struct heddle_machine m = {.size = sizeof m};
   if (o->on == ON_MODEL || o->scoreboard) return true;
   run_machine(o, &m);
   if (heddle_machine_covered(&m, job->kernel)) return true;

@@ -165,7 +165,7 @@ static bool launch_on_board(struct board_runner *r, const struct heddle_host_lau
                             bool *over) {
   const struct heddle_port *p = &r->port;
   uint32_t lo = 0, hi = 0;
-  if (!heddle_host_launch_write(to, p->write32, p->self) ||
+  if (heddle_host_launch_write(to, p->write32, p->self) != HEDDLE_SUCCESS ||
       !p->write32(p->self, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START))
     return false;
   const uint32_t status = wait_for_end(r, r->options.max_cycles, over);

@@ -22,7 +22,7 @@ static void say_diag(struct run_result *out, const char *diag) {
 
 struct heddle_trace_writer *model_trace(const struct run_options *o) {
   char err[512];
-  struct heddle_machine is;
+  struct heddle_machine is = {.size = sizeof is};
   run_machine(o, &is);
   struct heddle_trace_header h = {.size = sizeof h,
                                   .isa_hash = heddle_isa_hash(),
@@ -102,7 +102,7 @@ static void put_findings(struct run_result *out, struct sanitizer *s) {
  * no memory. */
 static struct heddle_model *model_new(const struct run_options *o, const struct job *job, struct paged *paged,
                                       struct heddle_launch *launch, unsigned *slots) {
-  struct heddle_machine is;
+  struct heddle_machine is = {.size = sizeof is};
   uint64_t base = job->mem_base, bytes = job->mem_bytes;
   run_machine(o, &is);
   if (paged) paged_memory(paged, &base, &bytes);

@@ -163,8 +163,8 @@ void machine_text(struct machine *x, const char *text) {
   const int size = snprintf(whole, sizeof whole, ".kernel k\n%s.end\n", text);
   const struct heddle_asm_options o = {.size = sizeof o, .message = complain, .long_words = true};
   assert_in_range(size, 1, sizeof whole - 1);
-  struct heddle_program *p = heddle_assemble(whole, (size_t)size, "text", &o);
-  assert_non_null(p);
+  struct heddle_program *p;
+  assert_int_equal(heddle_assemble(whole, (size_t)size, "text", &o, &p), HEDDLE_SUCCESS);
   assert_in_range(p->code_bytes, 16, sizeof x->code);
   memcpy(x->code, p->code, p->code_bytes);
   x->n = p->code_bytes / 16;

@@ -112,8 +112,9 @@ static struct heddle_program *compile(const struct batch *b, unsigned level, enu
                                        .message = tell,
                                        .ctx = (void *)(uintptr_t)b->f->name,
                                        .check = true};
-  struct heddle_program *p = heddle_ptx_compile(text, strlen(text), b->f->name, &o, NULL, NULL);
-  if (!p) fail_msg("%s is refused\n%s", b->f->name, text);
+  struct heddle_program *p;
+  if (heddle_ptx_compile(text, strlen(text), b->f->name, &o, &p, NULL, NULL) != HEDDLE_SUCCESS)
+    fail_msg("%s is refused\n%s", b->f->name, text);
   free(text);
   return p;
 }

@@ -192,8 +192,9 @@ static struct heddle_program *compile(const char *text, unsigned level, enum hed
                                        .message = tell,
                                        .ctx = (void *)(uintptr_t)name,
                                        .check = true};
-  struct heddle_program *p = heddle_ptx_compile(text, strlen(text), name, &o, NULL, NULL);
-  if (!p) fail_msg("%s is refused", name);
+  struct heddle_program *p;
+  if (heddle_ptx_compile(text, strlen(text), name, &o, &p, NULL, NULL) != HEDDLE_SUCCESS)
+    fail_msg("%s is refused", name);
   return p;
 }
 

@@ -61,8 +61,8 @@ static struct heddle_program *compile(const char *ptx, const struct way *w) {
   size_t size;
   char *text = read_file(ptx, &size);
   memcpy(o.stall, stall, sizeof o.stall);
-  struct heddle_program *p = heddle_ptx_compile(text, size, ptx, &o, NULL, NULL);
-  if (!p) fail_msg("%s is not compiled", ptx);
+  struct heddle_program *p;
+  if (heddle_ptx_compile(text, size, ptx, &o, &p, NULL, NULL) != HEDDLE_SUCCESS) fail_msg("%s is not compiled", ptx);
   struct heddle_lint_options lint = {.size = sizeof lint};
   struct heddle_lint_totals totals = {.size = sizeof totals};
   if (heddle_lint(p, &lint, &totals) != HEDDLE_LINT_PROVEN) fail_msg("%s: %u findings", ptx, totals.findings);
@@ -183,7 +183,9 @@ static void take(void *ctx, const struct heddle_message *m) {
 static struct heddle_program *compile_text(const char *text, struct message *m, struct heddle_ptx_figures **figures,
                                            size_t *kernels) {
   struct heddle_ptx_options o = {.size = sizeof o, .level = 1, .message = take, .ctx = m, .check = true};
-  return heddle_ptx_compile(text, strlen(text), "t.ptx", &o, figures, kernels);
+  struct heddle_program *p;
+  (void)heddle_ptx_compile(text, strlen(text), "t.ptx", &o, &p, figures, kernels);
+  return p;
 }
 
 #define HEAD ".version 6.3\n.target sm_70\n.address_size 64\n"
@@ -287,7 +289,7 @@ static void errors_have_a_place(void **state) {
   }
 }
 
-/* A host without memory, at each place where the compiler asks for some: heddle_ptx_compile returns NULL with a
+/* A host without memory, at each place where the compiler asks for some: heddle_ptx_compile returns HOST_MEMORY with a
  * message, and nothing that it took stays taken. A stage that gives up jumps to that one entry (compiler/ir/diag.h), so
  * this holds that no jump passes it, and that none passes over memory that nobody frees then. */
 
@@ -362,7 +364,7 @@ static const char text[] =
     "setp.lt.u32 %p1, %r2, %r1;\n@%p1 bra again;\nst.global.u32 [%rd1], %r6;\nret;\n}\n";
 
 /* The first that fails; 0: none. */
-static struct heddle_program *compile_short(unsigned long fails, bool gaps) {
+static enum heddle_error compile_short(unsigned long fails, bool gaps, struct heddle_program **p) {
   const struct heddle_ptx_options o = {
       .size = sizeof o, .level = 1, .message = hear, .no_inline = true, .check = true, .shared_gap = gaps ? 16 : 0};
   struct heddle_ptx_figures *figures;
@@ -370,10 +372,10 @@ static struct heddle_program *compile_short(unsigned long fails, bool gaps) {
   h.asked = h.holds = h.messages = 0;
   h.fails = fails;
   h.counts = true;
-  struct heddle_program *p = heddle_ptx_compile(text, strlen(text), "x.ptx", &o, &figures, &kernels);
+  const enum heddle_error e = heddle_ptx_compile(text, strlen(text), "x.ptx", &o, p, &figures, &kernels);
   h.fails = 0;
-  free(p != NULL ? figures : NULL);
-  return p;
+  free(figures);
+  return e;
 }
 
 static void each_allocation_fails_once(void **state) {
@@ -381,8 +383,9 @@ static void each_allocation_fails_once(void **state) {
   for (unsigned gaps = 0; gaps < 2; gaps++) {
     unsigned long n = 1;
     struct heddle_program *p;
-    for (; (p = compile_short(n, gaps == 1)) == NULL; n++) {
+    for (enum heddle_error e; (e = compile_short(n, gaps == 1, &p)) != HEDDLE_SUCCESS; n++) {
       h.counts = false;
+      if (e != HEDDLE_ERROR_HOST_MEMORY || p != NULL) fail_msg("allocation %lu: %s", n, heddle_error_text(e));
       if (h.holds != 0) fail_msg("allocation %lu: %u stay", n, h.holds);
       if (h.messages == 0) fail_msg("allocation %lu: no word", n);
       assert_in_range(n, 1, 100000);

@@ -25,8 +25,8 @@ static char *read_text(const char *name) {
 
 static struct heddle_program *compile(const char *text, unsigned level) {
   const struct heddle_ptx_options o = {.size = sizeof o, .level = level, .check = true};
-  struct heddle_program *p = heddle_ptx_compile(text, strlen(text), "t.ptx", &o, NULL, NULL);
-  assert_non_null(p);
+  struct heddle_program *p;
+  assert_int_equal(heddle_ptx_compile(text, strlen(text), "t.ptx", &o, &p, NULL, NULL), HEDDLE_SUCCESS);
   return p;
 }
 
@@ -240,8 +240,8 @@ enum { AT_STRING = 79, AT_NOBODY = 83, INFO_BYTES = 91 };
 
 static struct heddle_program *compiled(const char *text) {
   const struct heddle_ptx_options o = {.size = sizeof o, .target = HEDDLE_PTX_TARGET_MODEL, .no_inline = true};
-  struct heddle_program *p = heddle_ptx_compile(text, strlen(text), "m.ptx", &o, NULL, NULL);
-  assert_non_null(p);
+  struct heddle_program *p;
+  assert_int_equal(heddle_ptx_compile(text, strlen(text), "m.ptx", &o, &p, NULL, NULL), HEDDLE_SUCCESS);
   return p;
 }
 
@@ -333,8 +333,8 @@ static void places_of_opencl(void **state) {
                              ".section .debug_info {\n.b64 kern.tile\n.b64 kern.table\n}\n";
   for (unsigned level = 0; level < 2; level++) {
     const struct heddle_ptx_options o = {.size = sizeof o, .target = HEDDLE_PTX_TARGET_MODEL, .level = level};
-    struct heddle_program *p = heddle_ptx_compile(text, strlen(text), "m.ptx", &o, NULL, NULL);
-    assert_non_null(p);
+    struct heddle_program *p;
+    assert_int_equal(heddle_ptx_compile(text, strlen(text), "m.ptx", &o, &p, NULL, NULL), HEDDLE_SUCCESS);
     const struct heddle_global *table = heddle_program_global(p, "kern_$_table");
     assert_true(number(p, 0, 8) == UINT64_C(0x0100000000000010));
     assert_int_equal(p->debug_addresses, level == 0);
@@ -371,7 +371,8 @@ static void file(void **state) {
   struct heddle_program *p = compiled(module), *again = NULL;
   const int fd = mkstemp(path);
   assert_true(fd >= 0);
-  assert_true(heddle_program_save(p, path, &m) && heddle_program_load(path, &again, &m));
+  assert_true(heddle_program_save(p, path, &m) == HEDDLE_SUCCESS &&
+              heddle_program_load(path, &again, &m) == HEDDLE_SUCCESS);
   for (unsigned s = 0; s < HEDDLE_DEBUG_SECTIONS; s++) {
     assert_int_equal(again->debug_bytes[s], p->debug_bytes[s]);
     if (p->debug_bytes[s] > 0) assert_memory_equal(again->debug[s], p->debug[s], p->debug_bytes[s]);
@@ -380,8 +381,8 @@ static void file(void **state) {
   assert_int_equal(again->debug_address[0], AT_TABLE);
   heddle_program_free(again);
   p->debug_address[0] = INFO_BYTES - 7;
-  assert_true(heddle_program_save(p, path, &m));
-  assert_false(heddle_program_load(path, &again, &m));
+  assert_int_equal(heddle_program_save(p, path, &m), HEDDLE_SUCCESS);
+  assert_int_equal(heddle_program_load(path, &again, &m), HEDDLE_ERROR_INVALID_IMAGE);
   assert_non_null(strstr(m.text, ".debug_info"));
   heddle_program_free(p);
   (void)remove(path);

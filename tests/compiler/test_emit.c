@@ -369,8 +369,9 @@ static void codes_suffice(void **state) {
 static struct heddle_program *compiled(const char *text, bool long_words) {
   const struct heddle_ptx_options o = {
       .size = sizeof o, .level = 1, .check = true, .no_inline = true, .long_words = long_words};
-  struct heddle_program *p = heddle_ptx_compile(text, strlen(text), "t.ptx", &o, NULL, NULL);
-  if (!p) fail_msg("does not compile:\n%s", text);
+  struct heddle_program *p;
+  if (heddle_ptx_compile(text, strlen(text), "t.ptx", &o, &p, NULL, NULL) != HEDDLE_SUCCESS)
+    fail_msg("does not compile:\n%s", text);
   return p;
 }
 

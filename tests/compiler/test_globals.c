@@ -246,8 +246,9 @@ static void check_with(const char *text, const uint32_t want[4], bool no_inline)
   for (unsigned level = 0; level < 2; level++) {
     const struct heddle_ptx_options o = {
         .size = sizeof o, .level = level, .stall = {4, 12, 4, 6, 6, 12}, .check = true, .no_inline = no_inline};
-    struct heddle_program *p = heddle_ptx_compile(text, strlen(text), "test.ptx", &o, NULL, NULL);
-    if (!p) fail_msg("refused: %s", text);
+    struct heddle_program *p;
+    if (heddle_ptx_compile(text, strlen(text), "test.ptx", &o, &p, NULL, NULL) != HEDDLE_SUCCESS)
+      fail_msg("refused: %s", text);
     uint32_t memory[8] = {0, 0, 0, 0, 100, 101, 102, 103};
     const uint64_t param[3] = {BASE, BASE + 16, 1};
     const struct select_job job = {.base = BASE,

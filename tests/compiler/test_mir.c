@@ -54,8 +54,9 @@ static struct heddle_isa_word assembled(const char *line) {
   char text[256];
   const struct heddle_asm_options o = {.size = sizeof o, .stall = {15, 15, 15, 15, 15, 15, 15, 15}};
   snprintf(text, sizeof text, ".kernel k\n.regs 255\n[B------:R-:W-:-:S00] %s ;\nEXIT ;\n.end\n", line);
-  struct heddle_program *program = heddle_assemble(text, strlen(text), "line", &o);
-  if (!program) fail_msg("does not assemble: %s", line);
+  struct heddle_program *program;
+  if (heddle_assemble(text, strlen(text), "line", &o, &program) != HEDDLE_SUCCESS)
+    fail_msg("does not assemble: %s", line);
   const struct heddle_isa_word w = heddle_program_word(program, 0);
   heddle_program_free(program);
   return w;

@@ -36,8 +36,9 @@ static struct heddle_program *compile_text(const char *text, const char *name, e
                                        .ctx = (void *)(uintptr_t)name,
                                        .all_uniform = all,
                                        .check = true};
-  struct heddle_program *p = heddle_ptx_compile(text, strlen(text), name, &o, NULL, NULL);
-  if (!p) fail_msg("%s is refused", name);
+  struct heddle_program *p;
+  if (heddle_ptx_compile(text, strlen(text), name, &o, &p, NULL, NULL) != HEDDLE_SUCCESS)
+    fail_msg("%s is refused", name);
   struct heddle_lint_options lint = {.size = sizeof lint};
   struct heddle_lint_totals totals = {.size = sizeof totals};
   if (heddle_lint(p, &lint, &totals) != HEDDLE_LINT_PROVEN) fail_msg("%s: %u findings", name, totals.findings);

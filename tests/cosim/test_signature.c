@@ -13,8 +13,8 @@ static struct heddle_isa_word assembled(const char *instruction) {
   char text[200];
   snprintf(text, sizeof text, ".kernel k\n%s\nEXIT ;\n.end\n", instruction);
   const struct heddle_asm_options o = {.size = sizeof o};
-  struct heddle_program *p = heddle_assemble(text, strlen(text), "k", &o);
-  assert_non_null(p);
+  struct heddle_program *p;
+  assert_int_equal(heddle_assemble(text, strlen(text), "k", &o, &p), HEDDLE_SUCCESS);
   const struct heddle_isa_word w = heddle_program_word(p, 0);
   heddle_program_free(p);
   return w;

@@ -18,9 +18,10 @@ static const char text[] = ".kernel k\n.stalls 5 6 8 7 6 12\n EXIT ;\n.end\n";
 static const char ptx[] = ".version 6.3\n.target sm_70\n.address_size 64\n.visible .entry k() { ret; }\n";
 
 static struct heddle_program *assembled(void) {
-  struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "k.s",
-                                             &(struct heddle_asm_options){.size = sizeof(struct heddle_asm_options)});
-  assert_non_null(p);
+  struct heddle_program *p;
+  assert_int_equal(heddle_assemble(text, sizeof text - 1, "k.s",
+                                   &(struct heddle_asm_options){.size = sizeof(struct heddle_asm_options)}, &p),
+                   HEDDLE_SUCCESS);
   return p;
 }
 
@@ -39,13 +40,15 @@ static bool session(const void *o) {
 }
 
 static bool compiler(const void *o) {
-  struct heddle_program *p = heddle_ptx_compile(ptx, sizeof ptx - 1, "k.ptx", o, NULL, NULL);
+  struct heddle_program *p;
+  (void)heddle_ptx_compile(ptx, sizeof ptx - 1, "k.ptx", o, &p, NULL, NULL);
   heddle_program_free(p);
   return p != NULL;
 }
 
 static bool assembler(const void *o) {
-  struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "k.s", o);
+  struct heddle_program *p;
+  (void)heddle_assemble(text, sizeof text - 1, "k.s", o, &p);
   heddle_program_free(p);
   return p != NULL;
 }

@@ -118,7 +118,7 @@ static void assemble(struct program *p, const char *name, const char *config) {
   }
   struct heddle_asm_options o = {.size = sizeof o, .message = tell_error, .long_words = true};
   (void)tool_stalls(NULL, o.stall);
-  p->code = heddle_assemble(text, size, p->path, &o);
+  (void)heddle_assemble(text, size, p->path, &o, &p->code);
   free(text);
 }
 

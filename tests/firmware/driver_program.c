@@ -116,8 +116,8 @@ static void complain(void *ctx, const struct heddle_message *m) {
 static struct heddle_program *assembled(const char *source) {
   const struct heddle_asm_options o = {
       .size = sizeof o, .stall = {13, 13, 13, 13}, .message = complain, .long_words = true};
-  struct heddle_program *p = heddle_assemble(source, strlen(source), "driver.s", &o);
-  assert_non_null(p);
+  struct heddle_program *p;
+  assert_int_equal(heddle_assemble(source, strlen(source), "driver.s", &o, &p), HEDDLE_SUCCESS);
   return p;
 }
 
@@ -128,7 +128,7 @@ static uint8_t *saved(struct heddle_program *p, size_t *bytes) {
   const int fd = mkstemp(path);
   assert_true(fd >= 0);
   (void)close(fd);
-  assert_true(heddle_program_save(p, path, &m));
+  assert_int_equal(heddle_program_save(p, path, &m), HEDDLE_SUCCESS);
   heddle_program_free(p);
   FILE *f = fopen(path, "rb");
   uint8_t *data = malloc(1 << 16);

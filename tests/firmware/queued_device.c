@@ -38,7 +38,7 @@ static void count_end(struct queued_device *q, uint32_t how, uint64_t cycles) {
 }
 
 static void begin_front(struct queued_device *q) {
-  assert_true(heddle_host_launch_write(&q->launch[0], inner_reg, q));
+  assert_int_equal(heddle_host_launch_write(&q->launch[0], inner_reg, q), HEDDLE_SUCCESS);
   assert_true(inner_reg(q, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START));
   q->begun = true;
 }
@@ -137,7 +137,7 @@ static void start(struct queued_device *q) {
   assert_true(q->waiting <= QUEUED_DEPTH); /* not full */
   struct heddle_host_launch *l = &q->launch[q->waiting];
   l->size = sizeof *l;
-  assert_true(heddle_host_launch_read(l, host_reg, q));
+  assert_int_equal(heddle_host_launch_read(l, host_reg, q), HEDDLE_SUCCESS);
   hold(q, l->cbank_base[0], l->cbank_bytes[0]);
   hold(q, l->local_base, (uint64_t)l->local_bytes * 32 * 32);
   if (q->waiting == 0 || (q->status & BAD) == 0) q->status = HEDDLE_STATUS_RUNNING;

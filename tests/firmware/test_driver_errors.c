@@ -118,8 +118,8 @@ static void blocks_are_what_the_kernel_promises(void **state) {
   struct heddle_function *rows, *most, *wide;
   uint64_t at = 0x10004;
   struct heddle_module *m;
-  struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "rows.s", &o);
-  assert_non_null(p);
+  struct heddle_program *p;
+  assert_int_equal(heddle_assemble(text, sizeof text - 1, "rows.s", &o, &p), HEDDLE_SUCCESS);
   OK(heddle_module_load_program(f->context, p, &m));
   OK(heddle_module_function(m, "rows", &rows));
   OK(heddle_module_function(m, "most", &most));

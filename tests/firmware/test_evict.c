@@ -118,7 +118,8 @@ static void a_frame_has_nothing_of_its_last_page(void **state) {
   (void)state;
   struct bench *b = open_bench("paged", ROOM, FEW, NULL);
   const struct heddle_asm_options o = {.size = sizeof o, .stall = {13, 13, 13, 13}, .long_words = true};
-  struct heddle_program *p = heddle_assemble(again_text, strlen(again_text), "again.s", &o);
+  struct heddle_program *p;
+  (void)heddle_assemble(again_text, strlen(again_text), "again.s", &o, &p);
   struct heddle_module *m;
   struct heddle_function *again;
   assert_non_null(p);

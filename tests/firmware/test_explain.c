@@ -22,8 +22,7 @@ static int make(void **state) {
                              " ATOMG.E.ADD R4, [R2], R0 ;\n LDL R4, [R4] ;\n UMOV UR4, 0x1 ;\n .word 0x1fff ;\n.end\n"
                              ".func f\n STG.E [R2], R0 ;\n RET R20 ;\n LDGSTS.E.64 [R4], [R2] ;\n.end\n";
   const struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}, .long_words = true};
-  program = heddle_assemble(text, sizeof text - 1, "t.s", &o);
-  return program ? 0 : -1;
+  return heddle_assemble(text, sizeof text - 1, "t.s", &o, &program) == HEDDLE_SUCCESS ? 0 : -1;
 }
 
 static int drop(void **state) {
@@ -55,7 +54,7 @@ static struct heddle_fault trap(const char *cause, unsigned insn, uint64_t addre
 static void expect(struct heddle_fault f, const char *words) {
   struct heddle_explanation x = {.size = sizeof x};
   char text[2000];
-  assert_true(heddle_explain(&f, &x));
+  assert_int_equal(heddle_explain(&f, &x), HEDDLE_SUCCESS);
   const size_t size = heddle_explanation_text(&x, text, sizeof text);
   assert_int_equal(size, strlen(text));
   if (!strstr(text, words)) fail_msg("'%s' is not in\n%s", words, text);

@@ -112,7 +112,7 @@ static void registers_are_written(void **state) {
       {0x2f4, 0xc0}, {0x2f8, 15},   {0x2fc, 0xd0}};
   const struct heddle_host_launch l = some_launch();
   struct bus b = {.fail = 0};
-  assert_true(heddle_host_launch_write(&l, write32, &b));
+  assert_int_equal(heddle_host_launch_write(&l, write32, &b), HEDDLE_SUCCESS);
   assert_int_equal(b.writes, 3 + 3 + 3 + 1 + 3 + 1 + 4 * 3 + 3 + 16 * 4);
   for (size_t i = 0; i < sizeof want / sizeof *want; i++) assert_int_equal(b.word[want[i][0] / 4], want[i][1]);
 }
@@ -123,23 +123,23 @@ static void changes_are_written(void **state) {
   const struct heddle_host_launch was = some_launch();
   struct heddle_host_launch l = was, again = {.size = sizeof again};
   struct bus b = {.fail = 0};
-  assert_true(heddle_host_launch_write(&was, write32, &b));
+  assert_int_equal(heddle_host_launch_write(&was, write32, &b), HEDDLE_SUCCESS);
   b.writes = 0;
-  assert_true(heddle_host_launch_change(&l, &was, write32, &b));
+  assert_int_equal(heddle_host_launch_change(&l, &was, write32, &b), HEDDLE_SUCCESS);
   assert_int_equal(b.writes, 0);
   l.grid[1] += 1;
   l.code_base ^= UINT64_C(1) << 36;
   l.cbank_base[3] ^= 64;
   l.region_limit[15] ^= UINT64_C(1) << 33 | 2;
-  assert_true(heddle_host_launch_change(&l, &was, write32, &b));
+  assert_int_equal(heddle_host_launch_change(&l, &was, write32, &b), HEDDLE_SUCCESS);
   assert_int_equal(b.writes, 1 + 1 + 1 + 2);
-  assert_true(heddle_host_launch_read(&again, read32, &b));
+  assert_int_equal(heddle_host_launch_read(&again, read32, &b), HEDDLE_SUCCESS);
   assert_int_equal(again.grid[1], l.grid[1]);
   assert_int_equal(again.code_base, l.code_base);
   assert_memory_equal(again.cbank_base, l.cbank_base, sizeof l.cbank_base);
   assert_memory_equal(again.region_limit, l.region_limit, sizeof l.region_limit);
   b = (struct bus){.fail = 3};
-  assert_false(heddle_host_launch_change(&l, &was, write32, &b));
+  assert_int_equal(heddle_host_launch_change(&l, &was, write32, &b), HEDDLE_ERROR_BUS);
   assert_int_equal(b.writes, 2);
 }
 
@@ -148,8 +148,8 @@ static void what_was_written_is_read(void **state) {
   const struct heddle_host_launch l = some_launch();
   struct heddle_host_launch again = {.size = sizeof again, .mode = 0};
   struct bus b = {.fail = 0};
-  assert_true(heddle_host_launch_write(&l, write32, &b));
-  assert_true(heddle_host_launch_read(&again, read32, &b));
+  assert_int_equal(heddle_host_launch_write(&l, write32, &b), HEDDLE_SUCCESS);
+  assert_int_equal(heddle_host_launch_read(&again, read32, &b), HEDDLE_SUCCESS);
   assert_memory_equal(again.grid, l.grid, sizeof l.grid);
   assert_memory_equal(again.block, l.block, sizeof l.block);
   assert_int_equal(again.entry_pc, l.entry_pc);
@@ -171,10 +171,10 @@ static void failures_end_it(void **state) {
   struct heddle_host_launch l = some_launch();
   for (unsigned n = 1; n <= 90; n++) {
     struct bus b = {.fail = n};
-    assert_false(heddle_host_launch_write(&l, write32, &b));
+    assert_int_equal(heddle_host_launch_write(&l, write32, &b), HEDDLE_ERROR_BUS);
     assert_int_equal(b.writes, n - 1);
     b.fail = n;
-    assert_false(heddle_host_launch_read(&l, read32, &b));
+    assert_int_equal(heddle_host_launch_read(&l, read32, &b), HEDDLE_ERROR_BUS);
   }
 }
 

@@ -109,7 +109,7 @@ static void open_bench(struct bench *b) {
   b->model = model_port_new(&o);
   assert_non_null(b->model);
   model_port_bind(b->model, &b->port);
-  assert_true(heddle_program_load_memory(elf, bytes, "driver", &b->program, &msg));
+  assert_int_equal(heddle_program_load_memory(elf, bytes, "driver", &b->program, &msg), HEDDLE_SUCCESS);
   free(elf);
   assert_true(b->program->code_bytes <= 4 * PAGE);
   b->next = BASE + TABLES;
@@ -150,7 +150,7 @@ static void start(struct bench *b, uint64_t root, uint32_t mode) {
   heddle_bank0_param(bank, k, 1, &value);
   assert_true(b->port.write(b->port.self, BASE + BANK, bank, l.cbank_bytes[0]));
   assert_true(b->port.read(b->port.self, BASE, b->before, BYTES));
-  assert_true(heddle_host_launch_write(&l, set_launch, b));
+  assert_int_equal(heddle_host_launch_write(&l, set_launch, b), HEDDLE_SUCCESS);
   set(b, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START);
   b->port.wait(b->port.self, 1);
 }

@@ -114,7 +114,8 @@ static void the_seed_is_that_of_the_environment(void **state) {
 
 static struct heddle_function *assembled(const struct host *h, const char *text) {
   const struct heddle_asm_options o = {.size = sizeof o, .stall = {13, 13, 13, 13}};
-  struct heddle_program *p = heddle_assemble(text, strlen(text), "own.s", &o);
+  struct heddle_program *p;
+  (void)heddle_assemble(text, strlen(text), "own.s", &o, &p);
   struct heddle_module *m;
   struct heddle_function *f;
   assert_non_null(p);

@@ -21,8 +21,7 @@ static struct heddle_program *program;
 static int make(void **state) {
   (void)state;
   struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}, .long_words = true};
-  program = heddle_assemble(text, sizeof text - 1, "k.s", &o);
-  return program ? 0 : -1;
+  return heddle_assemble(text, sizeof text - 1, "k.s", &o, &program) == HEDDLE_SUCCESS ? 0 : -1;
 }
 
 static int drop(void **state) {
@@ -33,7 +32,7 @@ static int drop(void **state) {
 
 static unsigned lacks(const char *machine, const char *kernel, uint32_t threads, uint64_t shared, const char *words) {
   struct heddle_lack list[HEDDLE_LACKS_MAX];
-  struct heddle_machine m;
+  struct heddle_machine m = {.size = sizeof m};
   char said[600];
   const struct heddle_kernel *k = heddle_program_kernel(program, kernel);
   if (strcmp(machine, "") == 0)
@@ -84,7 +83,7 @@ static void blocks_that_are_too_large_are_told(void **state) {
   lacks("sm", "plain", 0, 0, NULL);
   struct heddle_kernel wide = *heddle_program_kernel(program, "plain");
   struct heddle_lack list[HEDDLE_LACKS_MAX];
-  struct heddle_machine m;
+  struct heddle_machine m = {.size = sizeof m};
   char said[200];
   wide.regs = 65;
   assert_true(heddle_machine_find("tiny", &m));
@@ -119,7 +118,7 @@ static void those_who_can_are_named(void **state) {
 
 static void codes_are_made_for_latencies(void **state) {
   (void)state;
-  struct heddle_machine m, slow;
+  struct heddle_machine m = {.size = sizeof m}, slow = {.size = sizeof slow};
   struct heddle_kernel k = {.stall = {0}};
   assert_false(heddle_machine_find("nosuch", &m));
   heddle_machine_whole(&m);
@@ -134,6 +133,25 @@ static void codes_are_made_for_latencies(void **state) {
   assert_true(heddle_machine_covered(&m, &k));
 }
 
+/* An older one has fewer fields, and is taken; one without a size has nothing, and nothing is written into it. */
+static void machines_have_a_release(void **state) {
+  (void)state;
+  const struct heddle_kernel *k = heddle_program_kernel(program, "plain");
+  const uint32_t one[3] = {1, 1, 1};
+  struct heddle_lack list[HEDDLE_LACKS_MAX];
+  struct heddle_machine m = {.size = offsetof(struct heddle_machine, sms), .sms = 77};
+  assert_true(heddle_machine_find("sm", &m));
+  assert_int_equal(m.sms, 77);
+  assert_int_equal(heddle_machine_lacks(&m, program, k, 32, 0, list), 0);
+  assert_int_equal(heddle_machine_refuses(&m, one, one, k->regs, 0), HEDDLE_REFUSE_NONE);
+  m.size = 0;
+  assert_true(heddle_machine_lacks(&m, program, k, 32, 0, list) > 0);
+  assert_int_not_equal(heddle_machine_refuses(&m, one, one, k->regs, 0), HEDDLE_REFUSE_NONE);
+  assert_false(heddle_machine_covered(&m, k));
+  heddle_machine_whole(&m);
+  assert_string_equal(m.name, "sm");
+}
+
 /* On the model as tiny: nothing has run, and the next launch does. */
 static void the_driver_refuses_in_the_same_words(void **state) {
   const struct fixture *f = *state;
@@ -144,7 +162,7 @@ static void the_driver_refuses_in_the_same_words(void **state) {
   const int fd = mkstemp(path);
   assert_true(fd >= 0);
   (void)close(fd);
-  assert_true(heddle_program_save(program, path, &msg));
+  assert_int_equal(heddle_program_save(program, path, &msg), HEDDLE_SUCCESS);
   OK(heddle_module_load(f->context, path, &m));
   (void)unlink(path);
   OK(heddle_module_function(m, "loops", &k));
@@ -172,7 +190,7 @@ static void the_driver_says_what_lacks(void **state) {
   const int fd = mkstemp(path);
   assert_true(fd >= 0);
   (void)close(fd);
-  assert_true(heddle_program_save(program, path, &msg));
+  assert_int_equal(heddle_program_save(program, path, &msg), HEDDLE_SUCCESS);
   OK(heddle_module_load(f->context, path, &m));
   (void)unlink(path);
   OK(heddle_module_function(m, "loops", &loops));
@@ -229,6 +247,7 @@ int TEST_MAIN(int argc, char **argv) {
                                      cmocka_unit_test(blocks_that_are_too_large_are_told),
                                      cmocka_unit_test(those_who_can_are_named),
                                      cmocka_unit_test(codes_are_made_for_latencies),
+                                     cmocka_unit_test(machines_have_a_release),
                                      TINY(the_driver_refuses_in_the_same_words),
                                      TINY(the_driver_says_what_lacks),
                                      ROOMY(the_model_alone_has_everything)};

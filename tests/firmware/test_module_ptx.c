@@ -58,7 +58,7 @@ static void it_runs(void **state) {
 /* The compiler's target is the configuration's, whoever tells it. */
 static void the_target_is_the_device(void **state) {
   (void)state;
-  struct heddle_machine want, got, slowest;
+  struct heddle_machine want = {.size = sizeof want}, got = {.size = sizeof got}, slowest = {.size = sizeof slowest};
   char name[80];
   for (size_t i = 0; i < heddle_config_count(); i++) {
     snprintf(name, sizeof name, "model:%s", heddle_config_at(i)->name);
@@ -87,7 +87,7 @@ static void the_target_is_the_device(void **state) {
 static void it_needs_only_what_the_device_has(void **state) {
   (void)state;
   struct heddle_lack_info lack;
-  struct heddle_machine sm;
+  struct heddle_machine sm = {.size = sizeof sm};
   struct heddle_module *m;
   struct heddle_function *f;
   size_t bytes;
@@ -96,8 +96,8 @@ static void it_needs_only_what_the_device_has(void **state) {
   assert_true(heddle_machine_find("sm", &sm));
   struct heddle_ptx_options o = {.size = sizeof o, .level = 1, .units = sm.units};
   memcpy(o.stall, sm.stall, sizeof o.stall);
-  struct heddle_program *p = heddle_ptx_compile(text, bytes, "transpose", &o, NULL, NULL);
-  assert_non_null(p);
+  struct heddle_program *p;
+  assert_int_equal(heddle_ptx_compile(text, bytes, "transpose", &o, &p, NULL, NULL), HEDDLE_SUCCESS);
   OK(heddle_module_load_program(h.context, p, &m));
   OK(heddle_module_function(m, "transpose", &f));
   OK(heddle_function_lack(f, (struct heddle_size){32, 1, 1}, 0, 0, &lack));

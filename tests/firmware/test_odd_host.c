@@ -88,7 +88,8 @@ static void assemble(void) {
   static const char text[] = ".kernel k\nFADD R0, R0, 1.5 ;\nFADD R0, R0, 1e-45 ;\nEXIT ;\n.end\n";
   char line[100];
   const struct heddle_asm_options o = {.size = sizeof o};
-  struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "odd.s", &o);
+  struct heddle_program *p;
+  (void)heddle_assemble(text, sizeof text - 1, "odd.s", &o, &p);
   MUST(p != NULL);
   (void)heddle_disassemble_at(p, 0, line, sizeof line);
   MUST(strstr(line, "1.5") != NULL);

@@ -50,8 +50,8 @@ static void the_same_number_is_the_same_program(void **state) {
 static struct heddle_program *assemble(struct random_program *p) {
   const char *text = random_program_text(p);
   const struct heddle_asm_options o = {.size = sizeof o, .stall = {4, 4, 4, 4, 6, 12}};
-  struct heddle_program *q = heddle_assemble(text, strlen(text), "random", &o);
-  if (q == NULL) fail_msg("does not assemble:\n%s", text);
+  struct heddle_program *q;
+  if (heddle_assemble(text, strlen(text), "random", &o, &q) != HEDDLE_SUCCESS) fail_msg("does not assemble:\n%s", text);
   return q;
 }
 

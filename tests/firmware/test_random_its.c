@@ -68,8 +68,8 @@ static void set_up(struct subject *s, uint64_t index) {
   s->random = random_program_new(first_seed, index, &limits);
   assert_non_null(s->random);
   const char *text = random_program_text(s->random);
-  s->program = heddle_assemble(text, strlen(text), "random", &o);
-  if (s->program == NULL) fail_msg("program %u does not assemble:\n%s", (unsigned)index, text);
+  if (heddle_assemble(text, strlen(text), "random", &o, &s->program) != HEDDLE_SUCCESS)
+    fail_msg("program %u does not assemble:\n%s", (unsigned)index, text);
   const struct random_launch *l = s->how = random_program_launch(s->random);
   assert_true(l->trap == 0 && !l->order_dependent && l->launches >= 1);
   const struct heddle_kernel *k = heddle_program_kernel(s->program, "fuzz");

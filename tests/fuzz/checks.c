@@ -72,7 +72,9 @@ static void keep_message(void *ctx, const struct heddle_message *m) {
 struct heddle_program *fuzz_assembled(const void *text, size_t size, struct heddle_message *last) {
   const struct heddle_asm_options o = {
       .size = sizeof o, .stall = {5, 6, 8, 6, 6, 12}, .message = keep_message, .ctx = last};
-  return heddle_assemble(text, size, "fuzz.s", &o);
+  struct heddle_program *p;
+  (void)heddle_assemble(text, size, "fuzz.s", &o, &p);
+  return p;
 }
 
 struct text {

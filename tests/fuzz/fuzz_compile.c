@@ -156,7 +156,7 @@ static struct made compile(const uint8_t *data, size_t size, unsigned level, uns
   o.dump_to = dump == HEDDLE_PTX_DUMP_NONE ? NULL : open_memstream(&x.text, &bytes);
   FUZZ_CHECK(dump == HEDDLE_PTX_DUMP_NONE || o.dump_to != NULL, "no memory");
   const double since = seconds();
-  x.program = heddle_ptx_compile((const char *)data, size, "fuzz.ptx", &o, NULL, NULL);
+  (void)heddle_ptx_compile((const char *)data, size, "fuzz.ptx", &o, &x.program, NULL, NULL);
   in_time(since, "the compiler");
   if (o.dump_to != NULL) FUZZ_CHECK(fclose(o.dump_to) == 0, "no memory");
   FUZZ_CHECK((x.program == NULL) == (x.errors > 0), "%s, with %u errors", x.program ? "taken" : "refused", x.errors);
@@ -192,8 +192,8 @@ static void check_file(const struct heddle_program *p) {
   struct heddle_message m;
   struct heddle_program *again = NULL;
   const char *path = fuzz_path("compiled.elf");
-  FUZZ_CHECK(heddle_program_save(p, path, &m), "not saved: %s", m.text);
-  FUZZ_CHECK(heddle_program_load(path, &again, &m), "not loaded: %s", m.text);
+  FUZZ_CHECK(heddle_program_save(p, path, &m) == HEDDLE_SUCCESS, "not saved: %s", m.text);
+  FUZZ_CHECK(heddle_program_load(path, &again, &m) == HEDDLE_SUCCESS, "not loaded: %s", m.text);
   FUZZ_CHECK(again->code_bytes == p->code_bytes && again->kernels == p->kernels, "another program in the file");
   heddle_program_free(again);
 }

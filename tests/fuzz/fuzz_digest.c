@@ -39,7 +39,8 @@ static const struct heddle_launch *launch(void) {
   static uint8_t bank[HEDDLE_BANK0_PARAMS + 16];
   if (l.code != NULL) return &l;
   struct heddle_asm_options o = {.size = sizeof o};
-  struct heddle_program *p = heddle_assemble(text, strlen(text), "k.s", &o);
+  struct heddle_program *p;
+  (void)heddle_assemble(text, strlen(text), "k.s", &o, &p);
   FUZZ_CHECK(p != NULL, "the launch's program is none");
   const uint64_t out = BASE;
   const uint32_t sizes[6] = {64, 1, 1, 2, 1, 1};

@@ -57,7 +57,7 @@ static void check_needs(const struct heddle_program *p, const struct heddle_prog
     uint32_t words = 0;
     if (k->is_function) continue;
     FUZZ_CHECK(!k->noted || k->needs.uniform_regs <= 63, "%s: uniform registers", k->name);
-    FUZZ_CHECK(heddle_kernel_needs(p, k, &n), "no memory");
+    FUZZ_CHECK(heddle_kernel_needs(p, k, &n) == HEDDLE_SUCCESS, "no memory");
     FUZZ_CHECK(s && s->noted && s->needs.units == n.units && s->needs.uniform_regs == n.uniform_regs,
                "%s: the note says something else than the words", k->name);
     const uint32_t pc = heddle_kernel_first(p, k, n.units, &words);
@@ -68,15 +68,15 @@ static void check_needs(const struct heddle_program *p, const struct heddle_prog
 int fuzz_elf(const uint8_t *data, size_t size) {
   struct heddle_program *p, *q;
   struct heddle_message m;
-  if (!heddle_program_load_memory(data, size, "fuzz.elf", &p, &m)) {
+  if (heddle_program_load_memory(data, size, "fuzz.elf", &p, &m) != HEDDLE_SUCCESS) {
     FUZZ_CHECK(p == NULL && m.text[0] != '\0', "refused without a word");
     return 0;
   }
   for (uint32_t i = 0; i < p->kernels; i++) check_kernel(p, &p->kernel[i]);
   check_globals(p);
   const char *path = fuzz_path("fuzz.elf");
-  FUZZ_CHECK(heddle_program_save(p, path, &m), "what was loaded cannot be saved: %s", m.text);
-  FUZZ_CHECK(heddle_program_load(path, &q, &m), "what was saved cannot be loaded: %s", m.text);
+  FUZZ_CHECK(heddle_program_save(p, path, &m) == HEDDLE_SUCCESS, "what was loaded cannot be saved: %s", m.text);
+  FUZZ_CHECK(heddle_program_load(path, &q, &m) == HEDDLE_SUCCESS, "what was saved cannot be loaded: %s", m.text);
   fuzz_same_program(p, q, "file");
   check_needs(p, q);
   heddle_program_free(q);

@@ -23,8 +23,8 @@ static void free_build(struct ocl_build *b) {
 
 static void compiled(const struct ocl_build *b) {
   const struct heddle_ptx_options o = {.size = sizeof o, .target = HEDDLE_PTX_TARGET_MODEL};
-  struct heddle_program *p =
-      b->body.bytes <= BODY_MOST ? heddle_ptx_compile(b->body.at, b->body.bytes, "fuzz", &o, NULL, NULL) : NULL;
+  struct heddle_program *p = NULL;
+  if (b->body.bytes <= BODY_MOST) (void)heddle_ptx_compile(b->body.at, b->body.bytes, "fuzz", &o, &p, NULL, NULL);
   for (cl_uint i = 0; p != NULL && ocl_meta_fits(&b->kernels, p) && i < b->kernels.count; i++) {
     const struct ocl_kernel_info *info = &b->kernels.at[i];
     const struct heddle_kernel *k = heddle_program_kernel(p, info->name);

@@ -31,7 +31,7 @@ static void save_elf(const char *dir, const char *name, const struct heddle_prog
   char path[1024];
   struct heddle_message m;
   snprintf(path, sizeof path, "%s/elf/%s.elf", dir, name);
-  if (heddle_program_save(p, path, &m)) return;
+  if (heddle_program_save(p, path, &m) == HEDDLE_SUCCESS) return;
   fprintf(stderr, "%s: %s\n", path, m.text);
   exit(1);
 }

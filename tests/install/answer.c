@@ -9,12 +9,12 @@ static const char text[] = ".kernel answer\n S2R R0, SR_TID.X ;\n MOV R2, 0x1000
                            " IMAD.WIDE R2, R0, 0x4, R2 ;\n IMAD R4, R0, 0x6, RZ ;\n STG.E [R2], R4 ;\n EXIT ;\n.end\n";
 
 int main(void) {
-  struct heddle_program *p =
-      heddle_assemble(text, strlen(text), "answer.s",
-                      &(struct heddle_asm_options){.size = sizeof(struct heddle_asm_options), .ctx = NULL});
+  const struct heddle_asm_options o = {.size = sizeof o, .ctx = NULL};
+  struct heddle_program *p;
+  if (heddle_assemble(text, strlen(text), "answer.s", &o, &p) != HEDDLE_SUCCESS) return 2;
   struct heddle_model *m = heddle_model_new(&(struct heddle_model_config){
       .size = sizeof(struct heddle_model_config), .base = 0x1000, .bytes = 4096, .warp_slots = 1, .block_slots = 1});
-  if (p == NULL || m == NULL) return 2;
+  if (m == NULL) return 2;
   struct heddle_launch l = {
       .size = sizeof l, .grid = {1, 1, 1}, .block = {32, 1, 1}, .regs = p->kernel->regs, .units = ~0u};
   l.code = p->code, l.code_bytes = p->code_bytes;

@@ -11,8 +11,8 @@ int main(int argc, char **argv) {
   const size_t size = fread(text, 1, sizeof text, f);
   fclose(f);
   const struct heddle_ptx_options o = {.size = sizeof o, .level = 1, .stall = {6, 6, 6, 6, 6, 6}};
-  struct heddle_program *p = heddle_ptx_compile(text, size, argv[1], &o, NULL, NULL);
-  if (p == NULL) return 1;
+  struct heddle_program *p;
+  if (heddle_ptx_compile(text, size, argv[1], &o, &p, NULL, NULL) != HEDDLE_SUCCESS) return 1;
   for (uint32_t k = 0; k < p->kernels; k++) puts(p->kernel[k].name);
   heddle_program_free(p);
   return 0;

@@ -50,8 +50,10 @@ std::string assembled(const char *path) {
   heddle_asm_options options{};
   options.size = sizeof options;
   heddle_message message{};
-  heddle_program *p = heddle_assemble(text.data(), text.size(), "six.s", &options);
-  if (!p || !heddle_program_save(p, path, &message)) throw std::runtime_error("not assembled");
+  heddle_program *p;
+  if (heddle_assemble(text.data(), text.size(), "six.s", &options, &p) != HEDDLE_SUCCESS ||
+      heddle_program_save(p, path, &message) != HEDDLE_SUCCESS)
+    throw std::runtime_error("not assembled");
   heddle_program_free(p);
   return path;
 }

@@ -21,8 +21,8 @@ static int setup(void **state) {
   const struct heddle_asm_options o = {.size = sizeof o};
   f = (struct fixture){.options = {.config_name = "tiny", .profile_from = 4, .profile_cycles = 8}};
   f.options.config = heddle_config_find("tiny");
-  f.job.program = f.program = heddle_assemble(text, sizeof text - 1, "k.s", &o);
-  assert_non_null(f.program);
+  assert_int_equal(heddle_assemble(text, sizeof text - 1, "k.s", &o, &f.program), HEDDLE_SUCCESS);
+  f.job.program = f.program;
   f.job.kernel = &f.program->kernel[0];
   f.p = profiler_new(&f.options);
   assert_non_null(f.p);

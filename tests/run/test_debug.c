@@ -116,8 +116,7 @@ static void begin(struct session *s) {
   const struct heddle_asm_options o = {.size = sizeof o, .long_words = true};
   char err[512] = "";
   memset(s, 0, sizeof *s);
-  s->program = heddle_assemble(program, sizeof program - 1, "k.s", &o);
-  assert_non_null(s->program);
+  assert_int_equal(heddle_assemble(program, sizeof program - 1, "k.s", &o, &s->program), HEDDLE_SUCCESS);
   assert_true(job_add_buffer(&s->job, NULL, 256, true));
   assert_true(job_build(&s->job, s->program, NULL, grid, block, err, sizeof err));
   s->target = calloc(1, sizeof *s->target);

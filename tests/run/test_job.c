@@ -79,8 +79,8 @@ static struct heddle_program *program(void) {
   static const char text[] =
       ".kernel k\n.param u64 a\n.param u32 n\n.param u64 b\n.shared room 48\n.local 32\n MOV R7, R7 ;\n EXIT ;\n.end\n";
   const struct heddle_asm_options o = {.size = sizeof o, .stall = {4, 4, 4, 4, 6, 12}};
-  struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "test", &o);
-  assert_non_null(p);
+  struct heddle_program *p;
+  assert_int_equal(heddle_assemble(text, sizeof text - 1, "test", &o, &p), HEDDLE_SUCCESS);
   return p;
 }
 
@@ -89,8 +89,8 @@ static void shared_memory_of_a_launch(void **state) {
   (void)state;
   static const char text[] = ".kernel k\n.param u64 a\n.param u64 b\n.param u64 c\n.shared room 48\n EXIT ;\n.end\n";
   const struct heddle_asm_options o = {.size = sizeof o, .stall = {4, 4, 4, 4, 6, 12}};
-  struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "test", &o);
-  assert_non_null(p);
+  struct heddle_program *p;
+  assert_int_equal(heddle_assemble(text, sizeof text - 1, "test", &o, &p), HEDDLE_SUCCESS);
   const uint32_t one[3] = {1, 1, 1};
   struct job j = {.dynamic_shared = 100};
   char err[256] = "";
@@ -216,8 +216,8 @@ static void module_variables_have_a_place(void **state) {
   static const char text[] = ".globals 20 16\n.initial 0 9\n.initial 8 4\n.address 8\n.kernel k\n EXIT ;\n.end\n"
                              ".kernel p\n.param u64 a\n EXIT ;\n.end\n";
   const struct heddle_asm_options o = {.size = sizeof o, .stall = {4, 4, 4, 4, 6, 12}};
-  struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "test", &o);
-  assert_non_null(p);
+  struct heddle_program *p;
+  assert_int_equal(heddle_assemble(text, sizeof text - 1, "test", &o, &p), HEDDLE_SUCCESS);
   const uint32_t one[3] = {1, 1, 1};
   uint64_t place[2];
   for (unsigned k = 0; k < 2; k++) {
@@ -262,7 +262,8 @@ static void memory_of_a_host_keeps_its_addresses(void **state) {
   (void)state;
   static const char text[] = ".globals 20 16\n.kernel p\n.param u64 a\n EXIT ;\n.end\n";
   const struct heddle_asm_options o = {.size = sizeof o, .stall = {4, 4, 4, 4, 6, 12}};
-  struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "test", &o);
+  struct heddle_program *p;
+  (void)heddle_assemble(text, sizeof text - 1, "test", &o, &p);
   const uint32_t one[3] = {1, 1, 1};
   char err[256] = "";
   struct job j = {.variables_at = 0x203100};
@@ -339,8 +340,8 @@ static void blocks_that_a_kernel_does_not_take(void **state) {
       {"most", {13, 5, 1}, "kernel 'most' takes blocks of at most 64 threads (.maxntid); the launch has 13x5x1"}};
   const struct heddle_asm_options o = {.size = sizeof o, .stall = {4, 4, 4, 4, 6, 12}};
   const uint32_t one[3] = {1, 1, 1};
-  struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "test", &o);
-  assert_non_null(p);
+  struct heddle_program *p;
+  assert_int_equal(heddle_assemble(text, sizeof text - 1, "test", &o, &p), HEDDLE_SUCCESS);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct job j = {0};
     char err[256] = "";
@@ -357,8 +358,8 @@ static void addresses_that_a_kernel_does_not_take(void **state) {
   static const char text[] = ".kernel k\n.param u64 a align 16\n.param u64 b\n EXIT ;\n.end\n";
   const struct heddle_asm_options o = {.size = sizeof o, .stall = {4, 4, 4, 4, 6, 12}};
   const uint32_t one[3] = {1, 1, 1};
-  struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "test", &o);
-  assert_non_null(p);
+  struct heddle_program *p;
+  assert_int_equal(heddle_assemble(text, sizeof text - 1, "test", &o, &p), HEDDLE_SUCCESS);
   for (unsigned at = 0; at < 64; at += 8) {
     struct job j = {0};
     char err[256] = "";

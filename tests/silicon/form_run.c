@@ -27,8 +27,9 @@ static struct heddle_program *assemble(const struct form_job *job, char *why, si
   /* Stall counts only have to be large enough; the model does not look at them. */
   const struct heddle_asm_options o = {
       .size = sizeof o, .stall = {15, 15, 15, 15, 15, 15, 15, 15}, .message = keep_first, .ctx = &first};
-  struct heddle_program *p = heddle_assemble(text, strlen(text), job->form->name, &o);
-  if (p == NULL) (void)snprintf(why, size, "does not assemble: line %u: %s", first.line, first.text);
+  struct heddle_program *p;
+  if (heddle_assemble(text, strlen(text), job->form->name, &o, &p) != HEDDLE_SUCCESS)
+    (void)snprintf(why, size, "does not assemble: line %u: %s", first.line, first.text);
   return p;
 }
 

@@ -161,7 +161,8 @@ enum { LAUNCHES = 3 };
 static void launches_share_variables(void **state) {
   (void)state;
   const struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6, 6, 12}};
-  struct heddle_program *p = heddle_assemble(counting, sizeof counting - 1, "globals.s", &o);
+  struct heddle_program *p;
+  (void)heddle_assemble(counting, sizeof counting - 1, "globals.s", &o, &p);
   struct kernel_case *c = calloc(1, sizeof *c);
   struct run_options options;
   char why[512] = "";

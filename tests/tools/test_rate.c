@@ -15,8 +15,8 @@ static struct heddle_program *assemble(const struct heddle_config *c, const stru
   char *text = rate_text(c, s, units, &size);
   assert_non_null(text);
   assert_true(tool_stalls(c->name, o.stall));
-  struct heddle_program *p = heddle_assemble(text, size, "rate", &o);
-  assert_non_null(p);
+  struct heddle_program *p;
+  assert_int_equal(heddle_assemble(text, size, "rate", &o, &p), HEDDLE_SUCCESS);
   free(text);
   return p;
 }

@@ -107,7 +107,8 @@ static struct heddle_program *compile(const struct check *c, const struct twin *
                                  .check = true,
                                  .without = without(c, t, level)};
   (void)tool_stalls(c->run.on == ON_MODEL ? NULL : c->run.config_name, o.stall);
-  struct heddle_program *p = heddle_ptx_compile(text, size, "twin.ptx", &o, NULL, NULL);
+  struct heddle_program *p;
+  (void)heddle_ptx_compile(text, size, "twin.ptx", &o, &p, NULL, NULL);
   if (!p && v->passed) suite_fail(v, "the compiler gave up without a word");
   free(text);
   return p;

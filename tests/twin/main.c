@@ -177,7 +177,8 @@ static int take_own(struct request *q, int o, const char *value) {
     return TOOL_OK;
   case 'u':
     q->check.level = TWIN_PART;
-    if (!heddle_ptx_passes(value, &q->check.without)) return tool_usage("twins", "--without %s: no such pass", value);
+    if (heddle_ptx_passes(value, &q->check.without, NULL) != HEDDLE_SUCCESS)
+      return tool_usage("twins", "--without %s: no such pass", value);
     return TOOL_OK;
   case 'r':
     if (!tool_number(value, 254, &n)) return tool_usage("twins", "--maxregs %s", value);

@@ -18,7 +18,7 @@ enum { LOCAL_ALIGN = 128 };
 bool board_program_save(const struct heddle_program *p, char path[TEMPORARY_PATH]) {
   struct heddle_message m;
   if (!p || !temporary_file(path, "board")) return false;
-  if (heddle_program_save(p, path, &m)) return true;
+  if (heddle_program_save(p, path, &m) == HEDDLE_SUCCESS) return true;
   tool_message(NULL, &m);
   temporary_remove(path);
   return false;

@@ -57,8 +57,8 @@ enum heddle_ptx_pass {
   HEDDLE_PTX_PASSES
 };
 HEDDLE_API const char *heddle_ptx_pass_name(enum heddle_ptx_pass pass); /* "fold", ... NULL: there is no such */
-/* "fold,if": adds their bits to *without. False: a name is unknown, or there is none. */
-HEDDLE_API bool heddle_ptx_passes(const char *names, uint32_t *without);
+/* "fold,if": adds their bits to *without. INVALID_VALUE: a name is unknown, or there is none. */
+HEDDLE_API enum heddle_error heddle_ptx_passes(const char *names, uint32_t *without, struct heddle_message *msg);
 
 struct heddle_ptx_options {
   size_t size; /* sizeof(struct heddle_ptx_options) */
@@ -95,11 +95,12 @@ struct heddle_ptx_figures {
       shared_bytes, stall_cycles;
 };
 
-/* NULL when there was an error (each was passed to options->message: file, line, column, what is not supported by
- * name; none: the options are of another release). *figures (malloc'ed, count in *kernels; may be NULL). */
-HEDDLE_API struct heddle_program *heddle_ptx_compile(const char *text, size_t size, const char *file,
-                                                     const struct heddle_ptx_options *options,
-                                                     struct heddle_ptx_figures **figures, size_t *kernels);
+/* *out is NULL after an error, of which options->message has each, with file, line, column and what is not supported
+ * by name: INVALID_IMAGE, HOST_MEMORY. INVALID_VALUE: the options are of another release, and it has none. *figures
+ * (malloc'ed, count in *kernels; may be NULL). */
+HEDDLE_API enum heddle_error heddle_ptx_compile(const char *text, size_t size, const char *file,
+                                                const struct heddle_ptx_options *options, struct heddle_program **out,
+                                                struct heddle_ptx_figures **figures, size_t *kernels);
 
 #ifdef __cplusplus
 }

@@ -119,7 +119,7 @@ private:
     heddle_host_launch l = {};
     l.size = sizeof l;
     mapped.clear();
-    if (!heddle_host_launch_read(&l, port->read32, port->self)) return;
+    if (heddle_host_launch_read(&l, port->read32, port->self) != HEDDLE_SUCCESS) return;
     map(l.code_base, l.code_bytes, false);
     for (unsigned i = 0; i < HEDDLE_CBANKS; i++) map(l.cbank_base[i], l.cbank_bytes[i], false);
     for (unsigned i = 0; i < HEDDLE_REGIONS; i++)

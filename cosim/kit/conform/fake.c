@@ -19,7 +19,7 @@ void fake_assemble(struct fake_program *p, const char *text, unsigned blocks, un
   memset(p, 0, sizeof *p);
   /* No stall counts: the assembler's longest, since these programs run on machines of any latency. */
   const struct heddle_asm_options o = {.size = sizeof o, .message = complain};
-  p->program = heddle_assemble(text, strlen(text), "test.s", &o);
+  (void)heddle_assemble(text, strlen(text), "test.s", &o, &p->program);
   assert(p->program != NULL && p->program->kernels == 1);
   const struct heddle_kernel *k = &p->program->kernel[0];
   struct heddle_launch *l = &p->launch;

@@ -220,7 +220,7 @@ static bool shown(const struct job *j, const struct fake_program *p, struct stre
 /* For whatever core: results of fixed latency are awaited as long as a control code can say. */
 static bool schedule_program(const struct fake_program *p) {
   static const uint8_t longest[8] = {15, 15, 15, 15, 15, 15, 15, 15};
-  return heddle_schedule(p->program, 0, p->launch.code_bytes, longest, NULL);
+  return heddle_schedule(p->program, 0, p->launch.code_bytes, longest, NULL) == HEDDLE_SUCCESS;
 }
 
 /* False: the file cannot be written. No file is made where the spoiler has no place, or it does not show. */

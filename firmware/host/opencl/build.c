@@ -449,7 +449,7 @@ bool ocl_build_finish(cl_device_id d, struct ocl_build *b) {
   memcpy(o.stall, d->machine.stall, sizeof o.stall);
   if (!ocl_meta_parse(b->meta.at ? b->meta.at : "", &b->kernels)) return false;
   if (b->kernels.count == 0) return true; /* nothing that could be run */
-  b->code = heddle_ptx_compile(b->body.at, b->body.bytes, "program", &o, NULL, NULL);
+  (void)heddle_ptx_compile(b->body.at, b->body.bytes, "program", &o, &b->code, NULL, NULL);
   const bool fits = b->code && ocl_meta_fits(&b->kernels, b->code);
   if (b->code && !fits) (void)text_put(&b->log, "the binary's kernels have other arguments than its PTX\n");
   b->loaded = fits ? b->code : NULL;

@@ -53,6 +53,7 @@ bool ocl_is_device(const void *handle) {
 /* Of a board that is simulated its configuration says all. */
 static bool known_by_name(cl_device_id d) {
   static const char *const kinds[] = {"model:", "rtl:", "systemc:", "lockstep:"};
+  d->machine.size = sizeof d->machine;
   if (strcmp(d->name, "model") == 0) {
     heddle_machine_whole(&d->machine);
     return true;

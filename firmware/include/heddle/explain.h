@@ -89,8 +89,8 @@ struct heddle_explanation {
 HEDDLE_API bool heddle_cause_has_address(uint32_t cause);
 HEDDLE_API unsigned heddle_cause_within(uint32_t cause, uint64_t address, bool pages);
 
-/* False: one of them is of another release, and nothing is said. */
-HEDDLE_API bool heddle_explain(const struct heddle_fault *f, struct heddle_explanation *out);
+/* INVALID_VALUE: one of them is of another release, and nothing is said. */
+HEDDLE_API enum heddle_error heddle_explain(const struct heddle_fault *f, struct heddle_explanation *out);
 
 /* A kernel's name as its source has it: "scale(float*, int)" for _Z5scalePfi, where this machine has libstdc++.so.6;
  * else and of other languages just `name`. Into `text`, cut to `size`; returns `text`. */

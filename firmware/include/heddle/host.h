@@ -26,14 +26,14 @@ extern "C" {
 /* HEDDLE_REFUSE_GRID, _BLOCK or _NONE. What else must hold depends on the device. */
 HEDDLE_API enum heddle_refuse heddle_host_check_shape(const uint32_t grid[3], const uint32_t block[3]);
 
-/* Does the kernel take such blocks (struct heddle_promise)? Else a sentence without its full stop in `text`: "kernel
- * 'rows' requires blocks of 32x4x1 (.reqntid); the launch has 16x8x1". Each launch is held to
- * it, beside heddle_host_check_shape. */
-HEDDLE_API bool heddle_host_check_block(const struct heddle_kernel *k, const uint32_t block[3], char *text,
-                                        size_t size);
-/* Is parameter i, whose bytes are at `value`, as aligned as the kernel promises of that address? */
-HEDDLE_API bool heddle_host_check_address(const struct heddle_kernel *k, uint32_t i, const void *value, char *text,
-                                          size_t size);
+/* LAUNCH_SHAPE: the kernel does not take such blocks (struct heddle_promise). Each launch is held to this, beside
+ * heddle_host_check_shape. The words have no full stop: "kernel 'rows' requires blocks of 32x4x1 (.reqntid); the launch
+ * has 16x8x1". */
+HEDDLE_API enum heddle_error heddle_host_check_block(const struct heddle_kernel *k, const uint32_t block[3],
+                                                     struct heddle_message *msg);
+/* INVALID_VALUE: parameter i, whose bytes are at `value`, is not as aligned as the kernel promises of that address. */
+HEDDLE_API enum heddle_error heddle_host_check_address(const struct heddle_kernel *k, uint32_t i, const void *value,
+                                                       struct heddle_message *msg);
 /* The threads that a block of it may have: what it promises, or HEDDLE_BLOCK_THREADS_MAX. */
 HEDDLE_API uint32_t heddle_host_block_threads(const struct heddle_promise *p);
 
@@ -75,15 +75,17 @@ struct heddle_host_launch {
   uint32_t space;
 };
 
-/* A register is written or read through a function; false from it ends the whole, which is false then, as it is of a
- * launch of another release. `self` is handed to it. Writing does not start the grid. */
+/* A register is written or read through a function, which is handed `self`; false from it ends the whole: BUS.
+ * INVALID_VALUE: a launch of another release. Writing does not start the grid. */
 typedef bool (*heddle_host_write)(void *self, uint32_t reg, uint32_t value);
 typedef bool (*heddle_host_read)(void *self, uint32_t reg, uint32_t *value);
-HEDDLE_API bool heddle_host_launch_write(const struct heddle_host_launch *l, heddle_host_write write32, void *self);
+HEDDLE_API enum heddle_error heddle_host_launch_write(const struct heddle_host_launch *l, heddle_host_write write32,
+                                                      void *self);
 /* The same where the registers hold `was`: only words that change are written. */
-HEDDLE_API bool heddle_host_launch_change(const struct heddle_host_launch *l, const struct heddle_host_launch *was,
-                                          heddle_host_write write32, void *self);
-HEDDLE_API bool heddle_host_launch_read(struct heddle_host_launch *l, heddle_host_read read32, void *self);
+HEDDLE_API enum heddle_error heddle_host_launch_change(const struct heddle_host_launch *l,
+                                                       const struct heddle_host_launch *was, heddle_host_write write32,
+                                                       void *self);
+HEDDLE_API enum heddle_error heddle_host_launch_read(struct heddle_host_launch *l, heddle_host_read read32, void *self);
 
 #ifdef __cplusplus
 }

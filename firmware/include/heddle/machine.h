@@ -15,6 +15,7 @@ extern "C" {
 #endif
 
 struct heddle_machine {
+  size_t size;                       /* sizeof(struct heddle_machine), also where a call fills the rest */
   char name[64];                     /* "fpga", for messages */
   uint32_t units;                    /* heddle_isa_needs: what it can do; all ones: not to be asked */
   uint32_t lanes, partitions, warps; /* warp slots, shared by the partitions in equal parts */
@@ -29,7 +30,7 @@ struct heddle_machine {
 /* Everything that the instruction set has, in a roomy machine without latencies: the model's own. */
 HEDDLE_API void heddle_machine_whole(struct heddle_machine *m);
 HEDDLE_API void heddle_machine_of(const struct heddle_config *c, struct heddle_machine *m);
-/* Of a configuration, or of one of its devices ("fpga_cover"). False: there is none of that name. */
+/* The configuration's, or that of one of its devices ("fpga_cover"). False: there is none of that name. */
 HEDDLE_API bool heddle_machine_find(const char *name, struct heddle_machine *m);
 /* The slowest of all in each latency: codes made for it run on every machine. The rest is that of the whole one. */
 HEDDLE_API void heddle_machine_slowest(struct heddle_machine *m);

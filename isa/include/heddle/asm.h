@@ -22,17 +22,17 @@ struct heddle_asm_options {
   bool long_words; /* no short ones, whatever .pack says */
 };
 
-/* Assemble `size` bytes of text. NULL when there was an error (each was passed to options->message; none: the options
- * are of another release). */
-HEDDLE_API struct heddle_program *heddle_assemble(const char *text, size_t size, const char *file,
-                                                  const struct heddle_asm_options *options);
+/* Assemble `size` bytes of text. *out is NULL after an error, of which options->message has each: INVALID_IMAGE,
+ * HOST_MEMORY. INVALID_VALUE: the options are of another release, and it has none. */
+HEDDLE_API enum heddle_error heddle_assemble(const char *text, size_t size, const char *file,
+                                             const struct heddle_asm_options *options, struct heddle_program **out);
 
 /* Control codes and reuse flags for the code in [first_pc, end_pc) of the program, in place of what the words have: for
  * compilers. `stall` by enum heddle_stall, 1 to 15; NULL: no latency is known, every result has a counter. Code outside
  * does not branch into it but to first_pc, with everything ready. *stall_cycles (may be NULL): stalls above one, summed
- * up. False: an illegal word, a short one, or no memory; nothing is changed then. */
-HEDDLE_API bool heddle_schedule(struct heddle_program *p, uint32_t first_pc, uint32_t end_pc, const uint8_t stall[8],
-                                uint32_t *stall_cycles);
+ * up. INVALID_IMAGE: an illegal word, or a short one; HOST_MEMORY; nothing is changed then. */
+HEDDLE_API enum heddle_error heddle_schedule(struct heddle_program *p, uint32_t first_pc, uint32_t end_pc,
+                                             const uint8_t stall[8], uint32_t *stall_cycles);
 
 /* One word as text, without control prefix or ';': "@!P0 IADD3 R2, R0, -0x1, RZ". An illegal word gives
  * ".word 0x<hi><lo>". `pc` resolves relative targets (printed as absolute addresses). Returns strlen. */

@@ -23,7 +23,7 @@ enum heddle_error {
   HEDDLE_ERROR_DEVICE_BUSY,     /* it has a context, or a grid runs */
   HEDDLE_ERROR_WRONG_DEVICE,    /* no Heddle, another version, or another instruction set */
   HEDDLE_ERROR_BUS,             /* the device does not answer, or answers with an error */
-  HEDDLE_ERROR_FILE,            /* cannot be read */
+  HEDDLE_ERROR_FILE,            /* cannot be read or written */
   HEDDLE_ERROR_INVALID_IMAGE,   /* no program of this instruction set */
   HEDDLE_ERROR_NOT_FOUND,       /* no kernel or variable of this name */
   HEDDLE_ERROR_INVALID_ADDRESS, /* not inside one allocation, or not the start of one */

@@ -15,9 +15,9 @@
 extern "C" {
 #endif
 
-/* False: no memory. */
-HEDDLE_API bool heddle_kernel_needs(const struct heddle_program *p, const struct heddle_kernel *k,
-                                    struct heddle_needs *out);
+/* HOST_MEMORY. */
+HEDDLE_API enum heddle_error heddle_kernel_needs(const struct heddle_program *p, const struct heddle_kernel *k,
+                                                 struct heddle_needs *out);
 
 /* Of these words the first one, by address, that needs any of `units` (heddle_isa_needs); *words, or NULL: how many do.
  * UINT32_MAX: none, or no memory. */
@@ -26,8 +26,8 @@ HEDDLE_API uint32_t heddle_kernel_first(const struct heddle_program *p, const st
 
 /* "alu br uni", in the order of the bits; cut to `size`. */
 HEDDLE_API void heddle_needs_text(uint32_t units, char *text, size_t size);
-/* The other way. False: a name that is none, or given twice. */
-HEDDLE_API bool heddle_needs_parse(const char *text, uint32_t *units);
+/* The other way. INVALID_VALUE: a name that is none, or given twice. */
+HEDDLE_API enum heddle_error heddle_needs_parse(const char *text, uint32_t *units, struct heddle_message *msg);
 
 #ifdef __cplusplus
 }

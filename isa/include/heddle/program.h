@@ -200,28 +200,31 @@ HEDDLE_API bool heddle_program_begins(const struct heddle_program *p, uint32_t p
 
 /* The file and the line that the word at `pc` was made from; false: not known. *file belongs to the program. */
 HEDDLE_API bool heddle_program_line(const struct heddle_program *p, uint32_t pc, const char **file, unsigned *line);
-/* For whoever makes a program: the index of one more file (-1: too many, or no memory), and that the words from `pc`
- * on, which is behind all that were said before, are of this line of it. False: no memory. */
-HEDDLE_API int heddle_program_add_source(struct heddle_program *p, const char *file);
-HEDDLE_API bool heddle_program_add_line(struct heddle_program *p, uint32_t pc, uint32_t source, unsigned line);
+/* For makers of programs: one more file, whose index is *source, and that the words from `pc` on, which is behind all
+ * that were said before, are of this line of it. Here and below HOST_MEMORY; LIMIT: HEDDLE_SOURCES_MAX. */
+HEDDLE_API enum heddle_error heddle_program_add_source(struct heddle_program *p, const char *file, uint32_t *source);
+HEDDLE_API enum heddle_error heddle_program_add_line(struct heddle_program *p, uint32_t pc, uint32_t source,
+                                                     unsigned line);
 HEDDLE_API void heddle_program_drop_lines(struct heddle_program *p); /* and files */
 
-/* How the source orders the word at `pc`; and one more such word, behind all before. False: no memory. */
+/* How the source orders the word at `pc`; and one more such word, behind all before. */
 HEDDLE_API enum heddle_order heddle_program_order(const struct heddle_program *p, uint32_t pc);
-HEDDLE_API bool heddle_program_add_order(struct heddle_program *p, uint32_t pc, enum heddle_order kind);
+HEDDLE_API enum heddle_error heddle_program_add_order(struct heddle_program *p, uint32_t pc, enum heddle_order kind);
 HEDDLE_API void heddle_program_drop_orders(struct heddle_program *p); /* its words are then taken as they stand */
 
 /* One thing more that packing must know; then two words that follow each other and have short forms become pairs, and
  * all that names a place of code moves along (isa/doc/13-short-words.md). Nothing happens in an encoding without short
- * words. False: no memory. */
-HEDDLE_API bool heddle_program_note(struct heddle_program *p, struct heddle_pack_note n);
-HEDDLE_API bool heddle_pack(struct heddle_program *p);
+ * words. */
+HEDDLE_API enum heddle_error heddle_program_note(struct heddle_program *p, struct heddle_pack_note n);
+HEDDLE_API enum heddle_error heddle_pack(struct heddle_program *p);
 
-/* False and *msg filled on failure. */
-HEDDLE_API bool heddle_program_load(const char *path, struct heddle_program **out, struct heddle_message *msg);
-HEDDLE_API bool heddle_program_load_memory(const void *bytes, size_t size, const char *name,
-                                           struct heddle_program **out, struct heddle_message *msg);
-HEDDLE_API bool heddle_program_save(const struct heddle_program *p, const char *path, struct heddle_message *msg);
+/* FILE, INVALID_IMAGE or HOST_MEMORY; *out is NULL then, and the message's file is `path` or `name`. */
+HEDDLE_API enum heddle_error heddle_program_load(const char *path, struct heddle_program **out,
+                                                 struct heddle_message *msg);
+HEDDLE_API enum heddle_error heddle_program_load_memory(const void *bytes, size_t size, const char *name,
+                                                        struct heddle_program **out, struct heddle_message *msg);
+HEDDLE_API enum heddle_error heddle_program_save(const struct heddle_program *p, const char *path,
+                                                 struct heddle_message *msg);
 
 #ifdef __cplusplus
 }

@@ -25,7 +25,7 @@ static bool schedule_kernels(struct heddle_program *p, const struct recode *r, c
   if (p->kernels == 0) return true;
   for (uint32_t i = 0; i < p->kernels; i++) {
     const uint32_t end = i + 1 < p->kernels ? p->kernel[i + 1].entry_pc : p->code_bytes;
-    if (heddle_schedule(p, p->kernel[i].entry_pc, end, r->by_counters ? NULL : stall, NULL)) continue;
+    if (heddle_schedule(p, p->kernel[i].entry_pc, end, r->by_counters ? NULL : stall, NULL) == HEDDLE_SUCCESS) continue;
     snprintf(why, size, "%s: an illegal word in its code, or no memory: no codes can be made", p->kernel[i].name);
     return false;
   }

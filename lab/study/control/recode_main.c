@@ -127,7 +127,7 @@ static int recode_file(const struct request *q, struct heddle_program *p) {
     fprintf(stderr, "control-recode: refused: %s: %s\n", q->in, why);
     return REFUSED;
   }
-  if (q->out && !heddle_program_save(p, q->out, &m)) return report_file_error(q->out, &m);
+  if (q->out && heddle_program_save(p, q->out, &m) != HEDDLE_SUCCESS) return report_file_error(q->out, &m);
   recode_count(p, &n);
   return q->json ? write_counts(q, &n) : DONE;
 }
@@ -140,7 +140,7 @@ int main(int argc, char **argv) {
     if (strcmp(argv[i], "--help") == 0) return fputs(help, stdout) == EOF ? USAGE : DONE;
   int status = parse_request(&q, argc, argv);
   if (status != DONE) return status;
-  if (!heddle_program_load(q.in, &p, &m)) return report_file_error(q.in, &m);
+  if (heddle_program_load(q.in, &p, &m) != HEDDLE_SUCCESS) return report_file_error(q.in, &m);
   status = recode_file(&q, p);
   heddle_program_free(p);
   return status;

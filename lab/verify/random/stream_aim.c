@@ -22,7 +22,8 @@ unsigned hazard_take(const char *lines, struct heddle_isa_dec *insn, unsigned ro
   const struct heddle_asm_options o = {.size = sizeof o, .message = ignore};
   unsigned n = 0;
   (void)snprintf(text, sizeof text, ".kernel k\n.param u64 out\n.param u64 input\n%s.end\n", lines);
-  struct heddle_program *made = heddle_assemble(text, strlen(text), "stream", &o);
+  struct heddle_program *made;
+  (void)heddle_assemble(text, strlen(text), "stream", &o, &made);
   for (uint32_t pc = 0; made && pc < made->code_bytes && n < room; pc = heddle_program_next(made, pc))
     n += heddle_isa_decode(heddle_program_word(made, pc), &insn[n]);
   heddle_program_free(made);

@@ -44,8 +44,8 @@ static bool beyond(struct random_program *p) {
   snprintf(text, sizeof text, of[size][random_below(p, 3)], first);
   snprintf(all, sizeof all, ".kernel k\n%s%s ;\n.end\n", random_chance(p, 30) ? "@!PT " : "", text);
   const struct heddle_asm_options o = {.size = sizeof o};
-  struct heddle_program *made = heddle_assemble(all, strlen(all), "trap", &o);
-  if (made == NULL) return false;
+  struct heddle_program *made;
+  if (heddle_assemble(all, strlen(all), "trap", &o, &made) != HEDDLE_SUCCESS) return false;
   const struct heddle_isa_word w = heddle_program_word(made, 0);
   heddle_program_free(made);
   /* For all that is known of control codes it goes on: not into what is written for who has not come here. */
@@ -70,7 +70,8 @@ void trap_illegal(struct random_program *p) {
   const struct heddle_asm_options o = {.size = sizeof o};
   char all[400];
   snprintf(all, sizeof all, ".kernel k\n%s.end\n", text);
-  struct heddle_program *made = random_chance(p, 80) ? heddle_assemble(all, strlen(all), "trap", &o) : NULL;
+  struct heddle_program *made = NULL;
+  if (random_chance(p, 80)) (void)heddle_assemble(all, strlen(all), "trap", &o, &made);
   if (made && made->code_bytes >= ISA_WORD_BYTES) w = heddle_program_word(made, 0);
   heddle_program_free(made);
   if (has_short) w.hi &= UINT64_MAX >> 1;

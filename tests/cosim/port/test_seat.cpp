@@ -71,8 +71,8 @@ struct Rig {
     const std::string all = std::string(".kernel k\n") + text + " ;\nEXIT ;\n.end\n";
     heddle_asm_options o{};
     o.size = sizeof o;
-    heddle_program *p = heddle_assemble(all.c_str(), all.size(), "k", &o);
-    assert_non_null(p);
+    heddle_program *p;
+    assert_int_equal(heddle_assemble(all.c_str(), all.size(), "k", &o, &p), HEDDLE_SUCCESS);
     heddle_retire_record i{};
     i.kind = HEDDLE_RECORD_ISSUE;
     i.u.issue.id.slot = 3;

@@ -81,7 +81,7 @@ static bool save(struct heddle_program *p, char *path) {
   struct heddle_message m;
   const int file = p ? mkstemp(path) : -1;
   if (file >= 0) close(file);
-  const bool ok = file >= 0 && heddle_program_save(p, path, &m);
+  const bool ok = file >= 0 && heddle_program_save(p, path, &m) == HEDDLE_SUCCESS;
   heddle_program_free(p);
   return ok;
 }
@@ -102,7 +102,8 @@ bool on_port_file(const char *dir, const char *config, const char *name, char *p
 
 bool on_port_assemble(const char *text, char *path) {
   const struct heddle_asm_options o = {.size = sizeof o};
-  return save(heddle_assemble(text, strlen(text), "test", &o), path);
+  struct heddle_program *p;
+  return heddle_assemble(text, strlen(text), "test", &o, &p) == HEDDLE_SUCCESS && save(p, path);
 }
 
 static enum heddle_error place(struct use *u) {

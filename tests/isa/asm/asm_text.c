@@ -30,7 +30,8 @@ struct heddle_program *assemble(const char *text) {
   struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}, .message = note, .long_words = true};
   errors = warnings = 0;
   memset(&last, 0, sizeof last);
-  struct heddle_program *p = heddle_assemble(text, strlen(text), "t.s", &o);
+  struct heddle_program *p;
+  (void)heddle_assemble(text, strlen(text), "t.s", &o, &p);
   const struct heddle_lint_options lo = {.size = sizeof lo, .finding = complain};
   if (p && warnings == 0 && heddle_lint(p, &lo, NULL) != HEDDLE_LINT_PROVEN) fail_msg("not proven: %s", text);
   return p;

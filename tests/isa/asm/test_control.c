@@ -14,7 +14,7 @@ static struct heddle_program *schedule(const char *body, uint32_t *stalls) {
   struct heddle_program *p = assemble_body(body);
   struct heddle_lint_totals t = {.size = sizeof t};
   if (!p) fail_msg("%s", last.text);
-  assert_true(heddle_schedule(p, 0, p->code_bytes, stall, stalls));
+  assert_int_equal(heddle_schedule(p, 0, p->code_bytes, stall, stalls), HEDDLE_SUCCESS);
   memcpy(p->kernel[0].stall, stall, sizeof stall);
   struct heddle_lint_options o = {.size = sizeof o, .stall = stall};
   if (heddle_lint(p, &o, &t) != HEDDLE_LINT_PROVEN) fail_msg("%s: not proven", body);
@@ -60,7 +60,7 @@ static void unknown_latencies_are_awaited_by_counters(void **state) {
   struct heddle_lint_totals t = {.size = sizeof t};
   uint32_t stalls = 1;
   if (!p) fail_msg("%s", last.text);
-  assert_true(heddle_schedule(p, 0, p->code_bytes, NULL, &stalls));
+  assert_int_equal(heddle_schedule(p, 0, p->code_bytes, NULL, &stalls), HEDDLE_SUCCESS);
   assert_int_equal(stalls, 0);
   for (unsigned k = 0; k < 2; k++) assert_true(ctl(p, k).wbar < 6);
   assert_int_equal(ctl(p, 1).wait, 1u << ctl(p, 0).wbar);
@@ -209,7 +209,7 @@ static void illegal_words_change_nothing(void **state) {
   struct heddle_program *p = assemble_body(" MOV R4, R5 ;\n MOV R6, R4 ;\n .word 0xffffffffffffffffffffffffffffffff ;");
   assert_non_null(p);
   unsigned before = ctl(p, 0).stall;
-  assert_false(heddle_schedule(p, 0, p->code_bytes, stall, NULL));
+  assert_int_equal(heddle_schedule(p, 0, p->code_bytes, stall, NULL), HEDDLE_ERROR_INVALID_IMAGE);
   assert_int_equal(ctl(p, 0).stall, before);
   heddle_program_free(p);
 }

@@ -256,8 +256,8 @@ static struct heddle_program *assembled(void) {
   static const char text[] = ".kernel k\n\n MOV R7, 0x1 ; MOV R6, 0x2 ;\nback: // here\n  MOV R5, 0x3 ;\n"
                              " .word 0x0 ;\n EXIT ;\n.end\n.func f\n RET R20 ;\n.end\n";
   const struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}, .long_words = true};
-  struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "dir/t.s", &o);
-  assert_non_null(p);
+  struct heddle_program *p;
+  assert_int_equal(heddle_assemble(text, sizeof text - 1, "dir/t.s", &o, &p), HEDDLE_SUCCESS);
   return p;
 }
 
@@ -273,8 +273,8 @@ static struct heddle_program *through_a_file(struct heddle_program *p) {
   struct heddle_program *q;
   assert_true(fd >= 0);
   close(fd);
-  assert_true(heddle_program_save(p, path, &m));
-  assert_true(heddle_program_load(path, &q, &m));
+  assert_int_equal(heddle_program_save(p, path, &m), HEDDLE_SUCCESS);
+  assert_int_equal(heddle_program_load(path, &q, &m), HEDDLE_SUCCESS);
   unlink(path);
   heddle_program_free(p);
   return q;
@@ -308,11 +308,13 @@ static void all_steps_come_back(void **state) {
   assert_non_null(p->code);
   for (uint32_t i = 1; i < WORDS; i++) memcpy(p->code + i * ISA_WORD_BYTES, p->code, ISA_WORD_BYTES);
   p->code_bytes = WORDS * ISA_WORD_BYTES;
-  assert_int_equal(heddle_program_add_source(p, "a.cl"), 0);
-  assert_int_equal(heddle_program_add_source(p, "/b/b.h"), 1);
-  assert_int_equal(heddle_program_add_source(p, "c c.h"), 2);
+  for (uint32_t i = 0, source; i < 3; i++) {
+    static const char *const file[] = {"a.cl", "/b/b.h", "c c.h"};
+    assert_int_equal(heddle_program_add_source(p, file[i], &source), HEDDLE_SUCCESS);
+    assert_int_equal(source, i);
+  }
   for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-    assert_true(heddle_program_add_line(p, row[i].pc, row[i].source, row[i].line));
+    assert_int_equal(heddle_program_add_line(p, row[i].pc, row[i].source, row[i].line), HEDDLE_SUCCESS);
   p = through_a_file(p);
   assert_int_equal(p->sources, 3);
   expect_line(p, 0, "", 0);
@@ -333,7 +335,7 @@ static void damaged_lines_are_survived(void **state) {
   const int fd = mkstemp(path);
   struct heddle_program *p = assembled();
   struct heddle_message m;
-  assert_true(fd >= 0 && heddle_program_save(p, path, &m));
+  assert_true(fd >= 0 && heddle_program_save(p, path, &m) == HEDDLE_SUCCESS);
   heddle_program_free(p);
   const ssize_t size = read(fd, image, sizeof image);
   close(fd);
@@ -345,7 +347,7 @@ static void damaged_lines_are_survived(void **state) {
     for (unsigned v = 0; v < 256; v++) {
       memcpy(copy, image, (size_t)size);
       copy[at - image] = (uint8_t)v;
-      if (!heddle_program_load_memory(copy, (size_t)size, "x.elf", &p, &m)) continue;
+      if (heddle_program_load_memory(copy, (size_t)size, "x.elf", &p, &m) != HEDDLE_SUCCESS) continue;
       for (uint32_t i = 0; i < p->lines; i++) {
         assert_true(p->line[i].pc <= p->code_bytes && p->line[i].source < p->sources);
         assert_true(i == 0 || p->line[i].pc > p->line[i - 1].pc);

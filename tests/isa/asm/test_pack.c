@@ -13,8 +13,8 @@
 
 static struct heddle_program *made(const char *text, bool long_words) {
   const struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}, .long_words = long_words};
-  struct heddle_program *p = heddle_assemble(text, strlen(text), "t.s", &o);
-  if (!p) fail_msg("does not assemble:\n%s", text);
+  struct heddle_program *p;
+  if (heddle_assemble(text, strlen(text), "t.s", &o, &p) != HEDDLE_SUCCESS) fail_msg("does not assemble:\n%s", text);
   return p;
 }
 
@@ -41,9 +41,9 @@ static void pairs_stay_scheduled(void **state) {
   static const char text[] = ".kernel k\n" MOVES MOVES "EXIT ;\n.end\n";
   static const uint8_t stall[8] = {15, 15, 15, 15, 15, 15, 15, 15};
   struct heddle_program *p = made(text, false), *same = made(text, false), *words = made(text, true);
-  assert_false(heddle_schedule(p, 0, p->code_bytes, stall, NULL));
+  assert_int_equal(heddle_schedule(p, 0, p->code_bytes, stall, NULL), HEDDLE_ERROR_INVALID_IMAGE);
   assert_memory_equal(p->code, same->code, p->code_bytes);
-  assert_true(heddle_schedule(words, 0, words->code_bytes, stall, NULL));
+  assert_int_equal(heddle_schedule(words, 0, words->code_bytes, stall, NULL), HEDDLE_SUCCESS);
   heddle_program_free(p);
   heddle_program_free(same);
   heddle_program_free(words);
@@ -148,8 +148,8 @@ static void files(void **state) {
   unsigned findings = 0;
   assert_true(fd >= 0);
   close(fd);
-  assert_true(heddle_program_save(p, path, &m));
-  assert_true(heddle_program_load(path, &q, &m));
+  assert_int_equal(heddle_program_save(p, path, &m), HEDDLE_SUCCESS);
+  assert_int_equal(heddle_program_load(path, &q, &m), HEDDLE_SUCCESS);
   unlink(path);
   assert_int_equal(p->code_bytes, q->code_bytes);
   assert_memory_equal(p->code, q->code, p->code_bytes);

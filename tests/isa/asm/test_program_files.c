@@ -24,18 +24,17 @@ static int make(void **state) {
       ".reqntid 32 4 1\n.maxntid 200\n.minnctapersm 3\n MOV R7, c[0x0][n] ;\n"
       " BAR.SYNC 0x3 ;\n EXIT ;\n.end\n.func helper\n RET R20 ;\n.end\n.kernel second\n EXIT ;\n.end\n";
   struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}};
-  original = heddle_assemble(text, sizeof text - 1, "t.s", &o);
-  if (!original) return -1;
+  if (heddle_assemble(text, sizeof text - 1, "t.s", &o, &original) != HEDDLE_SUCCESS) return -1;
   original->ordered = true; /* as if a compiler had made it */
-  if (!heddle_program_add_order(original, 16, HEDDLE_ORDER_FENCE_CTA) ||
-      !heddle_program_add_order(original, 48, HEDDLE_ORDER_WAIT))
+  if (heddle_program_add_order(original, 16, HEDDLE_ORDER_FENCE_CTA) != HEDDLE_SUCCESS ||
+      heddle_program_add_order(original, 48, HEDDLE_ORDER_WAIT) != HEDDLE_SUCCESS)
     return -1;
   char path[] = "/tmp/heddle-test-XXXXXX";
   int fd = mkstemp(path);
   if (fd < 0) return -1;
   close(fd);
   struct heddle_message m;
-  bool ok = heddle_program_save(original, path, &m);
+  bool ok = heddle_program_save(original, path, &m) == HEDDLE_SUCCESS;
   FILE *f = fopen(path, "rb");
   image_size = f ? fread(image, 1, sizeof image, f) : 0;
   if (f) fclose(f);
@@ -53,7 +52,7 @@ static void saved_programs_load_back(void **state) {
   (void)state;
   struct heddle_program *p;
   struct heddle_message m;
-  assert_true(heddle_program_load_memory(image, image_size, "x.elf", &p, &m));
+  assert_int_equal(heddle_program_load_memory(image, image_size, "x.elf", &p, &m), HEDDLE_SUCCESS);
   assert_int_equal(p->code_bytes, original->code_bytes);
   assert_memory_equal(p->code, original->code, p->code_bytes);
   assert_int_equal(p->const_bytes, 4);
@@ -95,11 +94,11 @@ static void long_names_come_back(void **state) {
   memset(name, 'n', HEDDLE_NAME_MAX);
   snprintf(text, sizeof text, ".globals 8\n.global %sg 4 4\n.kernel %s\n.param u32 %sp\n EXIT ;\n.end\n", name, name,
            name);
-  struct heddle_program *p = heddle_assemble(text, strlen(text), "t.s", &o);
-  assert_non_null(p);
+  struct heddle_program *p;
+  assert_int_equal(heddle_assemble(text, strlen(text), "t.s", &o, &p), HEDDLE_SUCCESS);
   close(mkstemp(path));
-  assert_true(heddle_program_save(p, path, &m));
-  if (!heddle_program_load(path, &q, &m)) fail_msg("%s", m.text);
+  assert_int_equal(heddle_program_save(p, path, &m), HEDDLE_SUCCESS);
+  if (heddle_program_load(path, &q, &m) != HEDDLE_SUCCESS) fail_msg("%s", m.text);
   unlink(path);
   const struct heddle_kernel *k = heddle_program_kernel(q, name);
   assert_non_null(k);
@@ -110,16 +109,18 @@ static void long_names_come_back(void **state) {
   heddle_program_free(q);
   name[HEDDLE_NAME_MAX] = 'n';
   snprintf(text, sizeof text, ".kernel %s\n EXIT ;\n.end\n", name);
-  assert_null(heddle_assemble(text, strlen(text), "t.s", &o));
+  assert_int_equal(heddle_assemble(text, strlen(text), "t.s", &o, &p), HEDDLE_ERROR_INVALID_IMAGE);
+  assert_null(p);
   memset(name, 'n', HEDDLE_SYMBOL_MAX + 1);
   snprintf(text, sizeof text, ".kernel k\n%s: EXIT ;\n.end\n", name);
-  assert_null(heddle_assemble(text, strlen(text), "t.s", &o));
+  assert_int_equal(heddle_assemble(text, strlen(text), "t.s", &o, &p), HEDDLE_ERROR_INVALID_IMAGE);
+  assert_null(p);
 }
 
 static void refuse(const uint8_t *bytes, size_t size, const char *words) {
   struct heddle_program *p;
   struct heddle_message m;
-  assert_false(heddle_program_load_memory(bytes, size, "x.elf", &p, &m));
+  assert_int_equal(heddle_program_load_memory(bytes, size, "x.elf", &p, &m), HEDDLE_ERROR_INVALID_IMAGE);
   assert_null(p);
   if (!strstr(m.text, words)) fail_msg("'%s' does not contain '%s'", m.text, words);
 }
@@ -205,7 +206,7 @@ static void damage_is_survived(void **state) {
   struct heddle_message m;
   unsigned refused = 0;
   for (size_t n = 0; n < image_size; n++) {
-    bool ok = heddle_program_load_memory(image, n, "x.elf", &p, &m);
+    bool ok = heddle_program_load_memory(image, n, "x.elf", &p, &m) == HEDDLE_SUCCESS;
     if (!ok) refused++;
     heddle_program_free(p);
   }
@@ -215,7 +216,7 @@ static void damage_is_survived(void **state) {
     for (unsigned w = 0; w < sizeof wrong; w++) {
       memcpy(copy, image, image_size);
       copy[i] = (uint8_t)(copy[i] ^ wrong[w]);
-      if (!heddle_program_load_memory(copy, image_size, "x.elf", &p, &m)) assert_true(m.text[0] != 0);
+      if (heddle_program_load_memory(copy, image_size, "x.elf", &p, &m) != HEDDLE_SUCCESS) assert_true(m.text[0] != 0);
       heddle_program_free(p);
     }
   }
@@ -225,9 +226,10 @@ static void missing_files_are_reported(void **state) {
   (void)state;
   struct heddle_program *p;
   struct heddle_message m;
-  assert_false(heddle_program_load("/nonexistent/x.elf", &p, &m));
+  assert_int_equal(heddle_program_load("/nonexistent/x.elf", &p, &m), HEDDLE_ERROR_FILE);
   assert_non_null(strstr(m.text, "cannot open"));
-  assert_false(heddle_program_save(original, "/nonexistent/x.elf", &m));
+  assert_int_equal(heddle_program_save(original, "/nonexistent/x.elf", &m), HEDDLE_ERROR_FILE);
+  assert_int_equal(heddle_program_save(original, "/nonexistent/x.elf", NULL), HEDDLE_ERROR_FILE);
   assert_non_null(strstr(m.text, "cannot create"));
 }
 
@@ -260,11 +262,11 @@ static int make_needs(void **state) {
   struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}, .message = complain, .long_words = true};
   char path[] = "/tmp/heddle-test-XXXXXX";
   struct heddle_message m;
-  program = heddle_assemble(text, sizeof text - 1, "t.s", &o);
+  (void)heddle_assemble(text, sizeof text - 1, "t.s", &o, &program);
   const int fd = program ? mkstemp(path) : -1;
   if (fd < 0) return -1;
   close(fd);
-  const bool ok = heddle_program_save(program, path, &m);
+  const bool ok = heddle_program_save(program, path, &m) == HEDDLE_SUCCESS;
   FILE *f = fopen(path, "rb");
   needs_size = f ? fread(needs_image, 1, sizeof needs_image, f) : 0;
   if (f) fclose(f);
@@ -297,7 +299,7 @@ static void words_say_what_they_need(void **state) {
     const struct heddle_kernel *k = heddle_program_kernel(program, wants[i].kernel);
     struct heddle_needs n;
     assert_non_null(k);
-    assert_true(heddle_kernel_needs(program, k, &n));
+    assert_int_equal(heddle_kernel_needs(program, k, &n), HEDDLE_SUCCESS);
     if (n.units != wants[i].units) fail_msg("%s: 0x%x, not 0x%x", k->name, n.units, wants[i].units);
     assert_int_equal(n.uniform_regs, wants[i].uniform_regs);
   }
@@ -320,7 +322,7 @@ static void files_say_the_same(void **state) {
   (void)state;
   struct heddle_program *p;
   struct heddle_message m;
-  assert_true(heddle_program_load_memory(needs_image, needs_size, "x.elf", &p, &m));
+  assert_int_equal(heddle_program_load_memory(needs_image, needs_size, "x.elf", &p, &m), HEDDLE_SUCCESS);
   for (size_t i = 0; i < WANTS; i++) {
     const struct heddle_kernel *k = heddle_program_kernel(p, wants[i].kernel);
     assert_true(k->noted);
@@ -342,7 +344,7 @@ static uint8_t *names_of_uniform(uint8_t *copy) {
 static void load(const uint8_t *bytes, const char *refused) {
   struct heddle_program *p;
   struct heddle_message m;
-  const bool ok = heddle_program_load_memory(bytes, needs_size, "x.elf", &p, &m);
+  const bool ok = heddle_program_load_memory(bytes, needs_size, "x.elf", &p, &m) == HEDDLE_SUCCESS;
   assert_int_equal(ok, refused == NULL);
   if (refused && !strstr(m.text, refused)) fail_msg("'%s' does not contain '%s'", m.text, refused);
   heddle_program_free(p);
@@ -380,15 +382,18 @@ static void names_and_bits_are_the_same(void **state) {
   const uint32_t all = UNIT(ALU) | UNIT(UNI) | 1u << ISA_PART_ASYNC | 1u << ISA_PART_FATOM | 1u << ISA_PART_MODEL;
   heddle_needs_text(all, names, sizeof names);
   assert_string_equal(names, "alu uni async model fatom");
-  assert_true(heddle_needs_parse(names, &units));
+  assert_int_equal(heddle_needs_parse(names, &units, NULL), HEDDLE_SUCCESS);
   assert_int_equal(units, all);
   heddle_needs_text(units, cut, sizeof cut);
   assert_string_equal(cut, "alu u");
   heddle_needs_text(0, names, sizeof names);
   assert_string_equal(names, "");
-  assert_true(heddle_needs_parse("", &units));
+  assert_int_equal(heddle_needs_parse("", &units, NULL), HEDDLE_SUCCESS);
   assert_int_equal(units, 0);
-  assert_false(heddle_needs_parse(" alu", &units));
+  struct heddle_message m;
+  assert_int_equal(heddle_needs_parse(" alu", &units, NULL), HEDDLE_ERROR_INVALID_VALUE);
+  assert_int_equal(heddle_needs_parse("alu alu", &units, &m), HEDDLE_ERROR_INVALID_VALUE);
+  assert_string_equal(m.text, "'alu' is no unit, or is given twice");
 }
 
 /* A branch through a register may go to any word: a million of them are looked at once each. */
@@ -403,7 +408,7 @@ static void many_open_branches_take_no_time(void **state) {
   p.code = malloc(HEDDLE_CODE_MAX);
   assert_non_null(p.code);
   for (uint32_t at = 0; at < HEDDLE_CODE_MAX; at += ISA_WORD_BYTES) heddle_isa_word_store(p.code + at, branch);
-  assert_true(heddle_kernel_needs(&p, &kernel[0], &n));
+  assert_int_equal(heddle_kernel_needs(&p, &kernel[0], &n), HEDDLE_SUCCESS);
   assert_int_equal(n.units, UNIT(BR));
   assert_int_equal(heddle_kernel_first(&p, &kernel[0], UNIT(BR), &words), 0);
   assert_int_equal(words, HEDDLE_CODE_MAX / 2 / ISA_WORD_BYTES);

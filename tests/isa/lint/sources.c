@@ -21,8 +21,8 @@ static void note(void *ctx, const struct heddle_message *m) {
 struct heddle_program *assembled(const char *text, const char *name, unsigned *warned) {
   const struct heddle_asm_options o = {
       .size = sizeof o, .stall = {5, 6, 8, 7, 6, 12}, .message = note, .ctx = warned, .long_words = true};
-  struct heddle_program *p = heddle_assemble(text, strlen(text), name, &o);
-  assert_non_null(p);
+  struct heddle_program *p;
+  assert_int_equal(heddle_assemble(text, strlen(text), name, &o, &p), HEDDLE_SUCCESS);
   return p;
 }
 

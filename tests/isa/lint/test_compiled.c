@@ -42,8 +42,8 @@ static struct heddle_program *proven(char *path, unsigned level, enum heddle_ptx
   size_t size;
   char *text = text_of(path, &size);
   memcpy(o.stall, stall, sizeof stall);
-  struct heddle_program *p = heddle_ptx_compile(text, size, path, &o, NULL, NULL);
-  assert_non_null(p);
+  struct heddle_program *p;
+  assert_int_equal(heddle_ptx_compile(text, size, path, &o, &p, NULL, NULL), HEDDLE_SUCCESS);
   const struct heddle_lint_options lo = {.size = sizeof lo, .finding = complain, .ctx = path};
   struct heddle_lint_totals t = {.size = sizeof t};
   const enum heddle_lint_verdict v = heddle_lint(p, &lo, &t);
@@ -145,10 +145,10 @@ static void random_programs_are_proven(void **state) {
     struct heddle_program *p = assembled(random_program_text(r), name, &warned);
     must_be_proven(p, name, false);
     if (random_program_launch(r)->trap != HEDDLE_TRAP_ILLEGAL) {
-      assert_true(heddle_schedule(p, 0, p->code_bytes, stall, NULL));
+      assert_int_equal(heddle_schedule(p, 0, p->code_bytes, stall, NULL), HEDDLE_SUCCESS);
       must_be_proven(p, name, true);
     } else { /* nobody knows what its word does */
-      assert_false(heddle_schedule(p, 0, p->code_bytes, stall, NULL));
+      assert_int_equal(heddle_schedule(p, 0, p->code_bytes, stall, NULL), HEDDLE_ERROR_INVALID_IMAGE);
       illegal++;
     }
     heddle_program_free(p);
@@ -225,7 +225,7 @@ static void compiled_codes_too(void **state) {
   struct weaken_tally all = {0};
   for (unsigned i = 0; (p = source_at(i, &name)) != NULL; i++) {
     if (p->kernels == 1) {
-      assert_true(heddle_schedule(p, 0, p->code_bytes, stall, NULL));
+      assert_int_equal(heddle_schedule(p, 0, p->code_bytes, stall, NULL), HEDDLE_SUCCESS);
       if (!weaken_agree(p, name)) fail_msg("%s is not proven as the compiler schedules it", name);
       weaken_all(p, name, &all);
     }

@@ -332,7 +332,8 @@ static void take(void *ctx, const struct heddle_lint_finding *f) {
 
 static void expect_in(const char *text, const char *want) {
   const struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}, .long_words = true};
-  struct heddle_program *p = heddle_assemble(text, strlen(text), "t.s", &o);
+  struct heddle_program *p;
+  (void)heddle_assemble(text, strlen(text), "t.s", &o, &p);
   struct heddle_lint_options lint = {.size = sizeof lint, .undefined = true, .finding = take};
   assert_non_null(p);
   said[0] = '\0';

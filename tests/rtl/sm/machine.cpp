@@ -97,8 +97,7 @@ void Machine::load(const std::string &text, bool unscheduled) {
   }
   options.message = print_message;
   if (program_) heddle_program_free(program_);
-  program_ = heddle_assemble(text.data(), text.size(), "test", &options);
-  if (!program_) std::exit(2);
+  if (heddle_assemble(text.data(), text.size(), "test", &options, &program_) != HEDDLE_SUCCESS) std::exit(2);
   code_bytes_ = program_->code_bytes;
   code_ = alloc(code_bytes_);
   std::memcpy(&memory_[code_ - kBase], program_->code, code_bytes_);

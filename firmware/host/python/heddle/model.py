@@ -79,9 +79,8 @@ class Model:
         count(self.info, arguments)
         if lib.heddle_host_check_shape(self.grid, self.block) != lib.HEDDLE_REFUSE_NONE:
             raise errors.error(lib.HEDDLE_ERROR_LAUNCH_SHAPE, f"grid {self.grid}, block {self.block}")
-        words, k = ffi.new("char[]", 600), lib.heddle_program_kernel(program._p, self.info.name.encode())
-        if not lib.heddle_host_check_block(k, self.block, words, len(words)):
-            raise errors.error(lib.HEDDLE_ERROR_LAUNCH_SHAPE, text(words))
+        told, k = ffi.new("struct heddle_message *"), lib.heddle_program_kernel(program._p, self.info.name.encode())
+        errors.check(lib.heddle_host_check_block(k, self.block, told), text(told.text))
         config = options("heddle_model_config", base=BASE, bytes=memory, warp_slots=warp_slots, block_slots=warp_slots,
                          divergence=lib.HEDDLE_ITS if its else lib.HEDDLE_STACK)
         self._m = lib.heddle_model_new(config)
@@ -128,9 +127,8 @@ class Model:
             if isinstance(a, np.ndarray):
                 a = arrays[i] = arrays[same[i]] if i in same else self._array(a)
                 self.arguments[i] = a.array
-            value, words = ffi.from_buffer(encode(p, places.get(i, a))), ffi.new("char[]", 600)
-            if not lib.heddle_host_check_address(k, i, value, words, len(words)):
-                raise errors.error(lib.HEDDLE_ERROR_INVALID_VALUE, text(words))
+            value, told = ffi.from_buffer(encode(p, places.get(i, a))), ffi.new("struct heddle_message *")
+            errors.check(lib.heddle_host_check_address(k, i, value, told), text(told.text))
             lib.heddle_bank0_param(bank, k, i, value)
         return bank
 

@@ -13,7 +13,7 @@ from typing import Any, Callable, Optional, Union
 
 from heddle import _clang
 from heddle._library import ffi, lib, options, text
-from heddle.errors import CompileError, Message, NotFoundError, error
+from heddle.errors import CompileError, Message, NotFoundError, check, error
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -121,8 +121,7 @@ class Program:
     def save(self, path: PathLike) -> None:
         """Write an ELF file."""
         told = ffi.new("struct heddle_message *")
-        if not lib.heddle_program_save(self._p, os.fsencode(path), told):
-            raise error(lib.HEDDLE_ERROR_FILE, text(told.text))
+        check(lib.heddle_program_save(self._p, os.fsencode(path), told), text(told.text))
 
     def elf(self) -> bytes:
         """What save() writes."""
@@ -137,8 +136,7 @@ class Program:
         parameters = tuple(Parameter(text(p.name), p.offset, p.size, t)
                            for p, t in zip((k.param[i] for i in range(k.params)), types))
         units = ffi.new("char[]", 512)
-        if not lib.heddle_kernel_needs(self._p, ffi.addressof(k), needs):
-            raise MemoryError
+        check(lib.heddle_kernel_needs(self._p, ffi.addressof(k), needs))
         lib.heddle_needs_text(needs.units, units, len(units))
         x, y, z = k.promise.block
         most = lib.heddle_host_block_threads(ffi.addressof(k.promise))
@@ -171,7 +169,7 @@ class _Listener:
 
 
 def _machine(config: Optional[str]) -> Any:
-    m = ffi.new("struct heddle_machine *")
+    m = options("heddle_machine")
     if config is None:
         lib.heddle_machine_slowest(m)
     elif not lib.heddle_machine_find(config.encode(), m):
@@ -186,24 +184,24 @@ def _from_ptx(source: bytes, name: str, config: Optional[str], level: int) -> Pr
     o = options("heddle_ptx_options", target=lib.HEDDLE_PTX_TARGET_MODEL if model else lib.HEDDLE_PTX_TARGET_RTL,
                 units=0 if model else m.units, level=min(level, 1), stall=list(m.stall), fp64_latency=m.fp64_latency,
                 message=heard.function)
-    p = lib.heddle_ptx_compile(source, len(source), name.encode(), o, ffi.NULL, ffi.NULL)
-    if p == ffi.NULL:
+    out = ffi.new("struct heddle_program **")
+    if lib.heddle_ptx_compile(source, len(source), name.encode(), o, out, ffi.NULL, ffi.NULL) != lib.HEDDLE_SUCCESS:
         raise heard.failure(name)
-    return Program(p, name, source)
+    return Program(out[0], name, source)
 
 
 def _from_assembly(source: bytes, name: str, config: Optional[str], _: int) -> Program:
     heard = _Listener()
     o = options("heddle_asm_options", stall=list(_machine(config).stall), message=heard.function)
-    p = lib.heddle_assemble(source, len(source), name.encode(), o)
-    if p == ffi.NULL:
+    out = ffi.new("struct heddle_program **")
+    if lib.heddle_assemble(source, len(source), name.encode(), o, out) != lib.HEDDLE_SUCCESS:
         raise heard.failure(name)
-    return Program(p, name)
+    return Program(out[0], name)
 
 
 def _from_elf(source: bytes, name: str, _config: Optional[str], _level: int) -> Program:
     out, told = ffi.new("struct heddle_program **"), ffi.new("struct heddle_message *")
-    if not lib.heddle_program_load_memory(source, len(source), name.encode(), out, told):
+    if lib.heddle_program_load_memory(source, len(source), name.encode(), out, told) != lib.HEDDLE_SUCCESS:
         raise CompileError(f"{name}: {text(told.text)}")
     return Program(out[0], name)
 

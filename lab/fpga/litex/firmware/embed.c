@@ -71,7 +71,8 @@ int main(int argc, char **argv) {
   struct heddle_message msg;
   struct heddle_program *p;
   if (argc != 3) return fprintf(stderr, "usage: litex_embed NAME FILE.elf\n"), 2;
-  if (!heddle_program_load(argv[2], &p, &msg)) return fprintf(stderr, "litex_embed: %s: %s\n", argv[2], msg.text), 1;
+  if (heddle_program_load(argv[2], &p, &msg) != HEDDLE_SUCCESS)
+    return fprintf(stderr, "litex_embed: %s: %s\n", argv[2], msg.text), 1;
   printf("/* Made by litex_embed of %s. Nothing in it is allocated: its module is not to be unloaded. */\n"
          "#include <heddle/program.h>\n\nextern struct heddle_program program_%s;\n",
          argv[1], argv[1]);

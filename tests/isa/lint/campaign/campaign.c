@@ -49,7 +49,8 @@ enum { INSNS_MOST = 50000000 };
 static struct heddle_isa_word breakpoint(void) {
   static const char text[] = ".kernel k\n BPT.TRAP ;\n.end\n";
   const struct heddle_asm_options o = {.size = sizeof o, .message = NULL, .long_words = true};
-  struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "breakpoint", &o);
+  struct heddle_program *p;
+  (void)heddle_assemble(text, sizeof text - 1, "breakpoint", &o, &p);
   const struct heddle_isa_word w = p ? heddle_program_word(p, 0) : (struct heddle_isa_word){0, 0};
   heddle_program_free(p);
   return w;

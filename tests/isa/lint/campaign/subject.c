@@ -34,7 +34,9 @@ static void errors_only(void *ctx, const struct heddle_message *m) {
 static struct heddle_program *subject_assemble(const struct subjects *s, const char *text, const char *name) {
   struct heddle_asm_options o = {.size = sizeof o, .message = errors_only, .long_words = true};
   memcpy(o.stall, s->stall, sizeof o.stall);
-  return heddle_assemble(text, strlen(text), name, &o);
+  struct heddle_program *p;
+  (void)heddle_assemble(text, strlen(text), name, &o, &p);
+  return p;
 }
 
 /* DIR/NAME.s assembled or DIR/NAME.ptx compiled for s->stall. NULL: message on stderr. */
@@ -53,11 +55,11 @@ static struct heddle_program *subject_load(const struct subjects *s, const char 
                                    .message = errors_only,
                                    .long_words = true};
     memcpy(o.stall, s->stall, sizeof o.stall);
-    p = heddle_ptx_compile((const char *)text, size, path, &o, NULL, NULL);
+    (void)heddle_ptx_compile((const char *)text, size, path, &o, &p, NULL, NULL);
   } else {
     struct heddle_asm_options o = {.size = sizeof o, .message = errors_only, .long_words = true};
     memcpy(o.stall, s->stall, sizeof o.stall);
-    p = heddle_assemble((const char *)text, size, path, &o);
+    (void)heddle_assemble((const char *)text, size, path, &o, &p);
   }
   free(text);
   return p;

@@ -21,7 +21,8 @@ std::vector<heddle_isa_word> special_words() {
                       "EXIT ;\n.end\n";
   struct heddle_asm_options o = {};
   o.size = sizeof o;
-  heddle_program *p = heddle_assemble(text, sizeof text - 1, "words", &o);
+  heddle_program *p;
+  (void)heddle_assemble(text, sizeof text - 1, "words", &o, &p);
   if (p == nullptr) fail("the words");
   std::vector<heddle_isa_word> all;
   for (uint32_t at = 0; at < p->code_bytes; at += 16) all.push_back(heddle_isa_word_load(p->code + at));
