@@ -94,7 +94,7 @@ struct heddle_bench *bench_open(const char *core, const char *launches) {
   if (b != NULL && text != NULL && declare(text, &c, b->err, sizeof b->err)) {
     struct heddle_message msg;
     (void)heddle_attach_new(&c, &b->a, &msg);
-    snprintf(b->err, sizeof b->err, "%s", msg.text);
+    snprintf(b->err, sizeof b->err, "%.255s", msg.text);
   }
   free(text);
   if (b != NULL && b->a != NULL) (void)heddle_attach_load(b->a, launches, NULL);
