@@ -137,10 +137,10 @@ static int either(struct request *q, const struct heddle_program *p) {
 
 /* The RTL is not here; what the trace says of its run repeats it. */
 static int refuse_wave(const char *trace) {
-  char err[512];
-  struct heddle_trace_reader *t = heddle_trace_open(trace, err, sizeof err);
-  if (!t) {
-    tool_error("%s: %s", trace, err);
+  struct heddle_message msg;
+  struct heddle_trace_reader *t;
+  if (heddle_trace_open(trace, &t, &msg) != HEDDLE_SUCCESS) {
+    tool_error("%s", msg.text);
     return TOOL_USAGE;
   }
   const char *command = heddle_trace_read_header(t)->command;

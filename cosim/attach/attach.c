@@ -15,6 +15,7 @@
 #include "cosim/attach/attached.h"
 #include "cosim/checker/report.h"
 #include "cosim/trace/stream.h"
+#include "isa/lib/message.h"
 
 /* From the words of a port to the C struct: the layout of cosim/retire/README.md, by the table that was made of it.
  * What lies before the first array whose size a machine chooses is as in C; those arrays follow, in the machine's
@@ -151,7 +152,8 @@ static void configure(struct heddle_attach *a) {
                                           .disasm = disassemble_for_checker};
 }
 
-bool attach_declared(const struct heddle_core *given, struct heddle_core *own, char *err, size_t err_bytes) {
+enum heddle_error attach_declared(const struct heddle_core *given, struct heddle_core *own,
+                                  struct heddle_message *msg) {
   const char *why = NULL;
   if (given == NULL || given->size < offsetof(struct heddle_core, block_slots) + sizeof given->block_slots)
     why = "its declaration has no size";
@@ -164,22 +166,24 @@ bool attach_declared(const struct heddle_core *given, struct heddle_core *own, c
     if (own->sms == 0) own->sms = 1;
     why = why_not(own);
   }
-  snprintf(err, err_bytes, "%s", why != NULL ? why : "");
-  return why == NULL;
+  message_clear(msg);
+  return why != NULL ? message_fail(msg, HEDDLE_ERROR_INVALID_VALUE, NULL, "%s", why) : HEDDLE_SUCCESS;
 }
 
-struct heddle_attach *heddle_attach_new(const struct heddle_core *c, char *err, size_t err_bytes) {
+enum heddle_error heddle_attach_new(const struct heddle_core *c, struct heddle_attach **out,
+                                    struct heddle_message *msg) {
   struct heddle_core own;
-  if (!attach_declared(c, &own, err, err_bytes)) return NULL;
-  struct heddle_attach *a = calloc(1, sizeof *a);
-  snprintf(err, err_bytes, "%s", a == NULL ? "no memory" : "");
-  if (a == NULL) return NULL;
+  *out = NULL;
+  const enum heddle_error e = attach_declared(c, &own, msg);
+  if (e != HEDDLE_SUCCESS) return e;
+  struct heddle_attach *a = *out = calloc(1, sizeof *a);
+  if (a == NULL) return message_fail(msg, HEDDLE_ERROR_HOST_MEMORY, NULL, "no memory");
   a->core = own;
   snprintf(a->name, sizeof a->name, "%s", own.name != NULL ? own.name : "core");
   a->core.name = a->name;
   heddle_record_hidden_text(own.hidden, a->hidden, sizeof a->hidden);
   configure(a);
-  return a;
+  return HEDDLE_SUCCESS;
 }
 
 void heddle_attach_free(struct heddle_attach *a) {
@@ -194,14 +198,19 @@ void heddle_attach_free(struct heddle_attach *a) {
 
 /* ---- launches ---- */
 
-bool heddle_attach_load(struct heddle_attach *a, const char *path) {
-  char err[sizeof a->message];
-  if (a->state != ATTACH_EMPTY) return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "a launch file is loaded already");
-  a->file = heddle_trace_open(path, err, sizeof err);
-  if (a->file == NULL) return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "%s", err);
+enum heddle_error heddle_attach_load(struct heddle_attach *a, const char *path, struct heddle_message *msg) {
+  struct heddle_message own;
+  if (msg == NULL) msg = &own;
+  const enum heddle_error e = a->state == ATTACH_EMPTY
+                                  ? heddle_trace_open(path, &a->file, msg)
+                                  : message_fail(msg, HEDDLE_ERROR_STATE, NULL, "a launch file is loaded already");
+  if (e != HEDDLE_SUCCESS) {
+    (void)attach_wrong(a, HEDDLE_VERDICT_MISUSE, "%s", msg->text);
+    return e;
+  }
   a->bus_errors = heddle_trace_read_header(a->file)->bus_errors;
   a->state = ATTACH_BETWEEN;
-  return true;
+  return e;
 }
 
 /* On to the next launch of the file, and no further. False: none is left, or the file is broken. */

@@ -41,7 +41,7 @@ struct heddle_attach {
 
 /* A declaration as this library has it: what its caller does not know is 0, and zeros are what they stand for. False:
  * it is none of a core that can be: `err` says why. */
-bool attach_declared(const struct heddle_core *given, struct heddle_core *own, char *err, size_t err_bytes);
+enum heddle_error attach_declared(const struct heddle_core *given, struct heddle_core *own, struct heddle_message *msg);
 
 /* A launch begins, with these contents of memory. */
 bool attach_begin(struct heddle_attach *a, const struct heddle_launch *l, uint64_t base, const uint8_t *memory,

@@ -12,19 +12,21 @@
 #include "base/array.h"
 #include "cosim/attach/attached.h"
 #include "cosim/device/launch_of_host.h"
+#include "isa/lib/message.h"
 
 /* A core of somebody else's as a configuration: what programs need to know that are made, checked or refused for it. */
 
-bool core_declared(const struct heddle_core_ops *core, struct heddle_core *out, char *why, size_t why_bytes) {
-  if (!attach_declared(core->describe(), out, why, why_bytes)) return false;
-  if (out->shown > 1) {
-    snprintf(why, why_bytes, "it shows %u SMs: as a device a core is one; more go through heddle/attach.h, or a trace",
-             out->shown);
-    return false;
-  }
+enum heddle_error core_declared(const struct heddle_core_ops *core, struct heddle_core *out,
+                                struct heddle_message *msg) {
+  const enum heddle_error e = attach_declared(core->describe(), out, msg);
+  if (e != HEDDLE_SUCCESS) return e;
+  if (out->shown > 1)
+    return message_fail(msg, HEDDLE_ERROR_INVALID_VALUE, NULL,
+                        "it shows %u SMs: as a device a core is one; more go through heddle/attach.h, or a trace",
+                        out->shown);
   if (out->units == 0) /* all that hardware knows */
     out->units = ((1u << ISA_UNIT_COUNT) - 1) | 1u << ISA_PART_ASYNC | 1u << ISA_PART_FATOM;
-  return true;
+  return HEDDLE_SUCCESS;
 }
 
 /* Codes are made for the shortest latencies that there are: whoever has longer ones waits by himself, or declares

@@ -11,8 +11,9 @@
 
 extern const struct heddle_dut_ops core_device_ops;
 
-/* What it says of itself, as all the others here take it. False: such a core there is not; `why` says what is wrong. */
-bool core_declared(const struct heddle_core_ops *core, struct heddle_core *out, char *why, size_t why_bytes);
+/* What it says of itself, as all the others here take it. INVALID_VALUE: such a core there is not. */
+enum heddle_error core_declared(const struct heddle_core_ops *core, struct heddle_core *out,
+                                struct heddle_message *msg);
 void core_config(const struct heddle_core *c, struct heddle_config *out); /* its name is borrowed */
 void core_device_info(const struct heddle_core *c, struct heddle_dut_info *out);
 /* For core_device_ops. NULL: no memory, or the core refuses the options. */

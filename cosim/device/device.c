@@ -15,6 +15,7 @@
 #include "cosim/device/core_device.h"
 #include "cosim/device/folder.h"
 #include "base/options.h"
+#include "isa/lib/message.h"
 
 struct heddle_dut {
   const struct heddle_dut_ops *ops;
@@ -53,25 +54,22 @@ static bool of_this_version(struct exports *x) {
   return x->core != NULL && x->core->abi == HEDDLE_CORE_ABI;
 }
 
-static bool load_object(const char *path, struct exports *x, char *err, size_t err_bytes) {
+static enum heddle_error load_object(const char *path, struct exports *x, struct heddle_message *msg) {
   if (access(path, F_OK) != 0) {
     const char *name = strrchr(path, '/') + 1; /* object_path() made it: FOLDER/NAME.so */
     int length = (int)strlen(name) - (int)sizeof ".so" + 1;
-    snprintf(err, err_bytes,
-             "%.*s is not built: there is no %s; one of ours 'cmake --build build --target device_%.*s' makes", length,
-             name, path, length, name);
-    return false;
+    return message_fail(msg, HEDDLE_ERROR_NO_DEVICE, NULL,
+                        "%.*s is not built: there is no %s; one of ours 'cmake --build build --target device_%.*s' "
+                        "makes",
+                        length, name, path, length, name);
   }
   x->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (x->library == NULL) {
-    snprintf(err, err_bytes, "%s", dlerror());
-    return false;
-  }
-  char why[128] = "not a device of this version";
-  if (of_this_version(x) && (x->core == NULL || core_declared(x->core, &x->declared, why, sizeof why))) return true;
-  snprintf(err, err_bytes, "%s: %s", path, why);
+  if (x->library == NULL) return message_fail(msg, HEDDLE_ERROR_NO_DEVICE, NULL, "%s", dlerror());
+  struct heddle_message why = {.text = "not a device of this version"};
+  if (of_this_version(x) && (x->core == NULL || core_declared(x->core, &x->declared, &why) == HEDDLE_SUCCESS))
+    return HEDDLE_SUCCESS;
   dlclose(x->library);
-  return false;
+  return message_fail(msg, HEDDLE_ERROR_WRONG_DEVICE, NULL, "%s: %s", path, why.text);
 }
 
 static void info_of(const struct exports *x, struct heddle_dut_info *out) {
@@ -110,35 +108,41 @@ const char *heddle_dut_variant(const char *config, bool wave, bool faults, char 
 }
 
 /* The path of a device's shared object: NAME, or where only NAME_faults is built that one, which is the same machine
- * while none of its faults is active. False with a message in err. */
-static bool object_path(const char *dir, const char *backend, const char *config, char *path, size_t bytes, char *err,
-                        size_t err_bytes) {
+ * while none of its faults is active. */
+static enum heddle_error object_path(const char *dir, const char *backend, const char *config, char *path, size_t bytes,
+                                     struct heddle_message *msg) {
   char folder[3072];
-  if (!plain_name(backend) || !plain_name(config)) {
-    snprintf(err, err_bytes, "'%s_%s' is no name of a device: letters, digits, _ and -", backend, config);
-    return false;
-  }
-  if (!find_dir(dir, folder, sizeof folder)) {
-    snprintf(err, err_bytes, "no folder of devices beside library or program, nor %s; HEDDLE_DEVICES can name one",
-             DEVICE_FOLDER_INSTALLED);
-    return false;
-  }
+  message_clear(msg);
+  if (!plain_name(backend) || !plain_name(config))
+    return message_fail(msg, HEDDLE_ERROR_NO_DEVICE, NULL, "'%s_%s' is no name of a device: letters, digits, _ and -",
+                        backend, config);
+  if (!find_dir(dir, folder, sizeof folder))
+    return message_fail(msg, HEDDLE_ERROR_NO_DEVICE, NULL,
+                        "no folder of devices beside library or program, nor %s; HEDDLE_DEVICES can name one",
+                        DEVICE_FOLDER_INSTALLED);
   snprintf(path, bytes, "%s/%s_%s.so", folder, backend, config);
   char planted[3584];
   snprintf(planted, sizeof planted, "%s/%s_%s_faults.so", folder, backend, config);
   if (access(path, F_OK) != 0 && access(planted, F_OK) == 0) snprintf(path, bytes, "%s", planted);
-  return true;
+  return HEDDLE_SUCCESS;
 }
 
-bool heddle_dut_keep(const char *dir, const char *backend, const char *config, char *err, size_t err_bytes) {
+/* That object, loaded; its path. */
+static enum heddle_error find_object(const char *dir, const char *backend, const char *config, char *path, size_t bytes,
+                                     struct exports *x, struct heddle_message *msg) {
+  const enum heddle_error e = object_path(dir, backend, config, path, bytes, msg);
+  return e == HEDDLE_SUCCESS ? load_object(path, x, msg) : e;
+}
+
+enum heddle_error heddle_dut_keep(const char *dir, const char *backend, const char *config,
+                                  struct heddle_message *msg) {
   char path[3584];
   struct exports x;
-  return object_path(dir, backend, config, path, sizeof path, err, err_bytes) && load_object(path, &x, err, err_bytes);
+  return find_object(dir, backend, config, path, sizeof path, &x, msg);
 }
 
 bool heddle_dut_path(const char *dir, const char *backend, const char *config, char *path, size_t bytes) {
-  char err[64];
-  return object_path(dir, backend, config, path, bytes, err, sizeof err) && access(path, R_OK) == 0;
+  return object_path(dir, backend, config, path, bytes, NULL) == HEDDLE_SUCCESS && access(path, R_OK) == 0;
 }
 
 bool heddle_dut_built(const char *dir, const char *backend, const char *config) {
@@ -146,49 +150,50 @@ bool heddle_dut_built(const char *dir, const char *backend, const char *config) 
   return heddle_dut_path(dir, backend, config, path, sizeof path);
 }
 
-static bool take_options(struct heddle_dut_options *o, struct heddle_axi_mem_config *memory,
-                         const struct heddle_dut_options *given, char *err, size_t err_bytes) {
-  const char *why = "the device's options are of another release: no size of their own";
-  if (options_take(o, sizeof *o, given)) {
-    why = "the device's options have no memory, or one of another release: no size of its own";
-    if (o->memory != NULL && options_take(memory, sizeof *memory, o->memory)) why = NULL;
-    o->memory = memory;
-  }
-  if (why != NULL) snprintf(err, err_bytes, "%s", why);
-  return why == NULL;
+static enum heddle_error take_options(struct heddle_dut_options *o, struct heddle_axi_mem_config *memory,
+                                      const struct heddle_dut_options *given, struct heddle_message *msg) {
+  if (!options_take(o, sizeof *o, given))
+    return message_fail(msg, HEDDLE_ERROR_INVALID_VALUE, NULL,
+                        "the device's options are of another release: no size of their own");
+  if (o->memory == NULL || !options_take(memory, sizeof *memory, o->memory))
+    return message_fail(msg, HEDDLE_ERROR_INVALID_VALUE, NULL,
+                        "the device's options have no memory, or one of another release: no size of its own");
+  o->memory = memory;
+  return HEDDLE_SUCCESS;
 }
 
-struct heddle_dut *heddle_dut_open(const char *dir, const char *backend, const char *config,
-                                   const struct heddle_dut_options *given, char *err, size_t err_bytes) {
+enum heddle_error heddle_dut_open(const char *dir, const char *backend, const char *config,
+                                  const struct heddle_dut_options *given, struct heddle_dut **out,
+                                  struct heddle_message *msg) {
   char path[3584];
   struct exports x;
   struct heddle_dut_options options;
   struct heddle_axi_mem_config memory;
-  if (!take_options(&options, &memory, given, err, err_bytes)) return NULL;
-  if (!object_path(dir, backend, config, path, sizeof path, err, err_bytes)) return NULL;
-  if (!load_object(path, &x, err, err_bytes)) return NULL;
+  *out = NULL;
+  enum heddle_error e = take_options(&options, &memory, given, msg);
+  if (e == HEDDLE_SUCCESS) e = find_object(dir, backend, config, path, sizeof path, &x, msg);
+  if (e != HEDDLE_SUCCESS) return e;
   struct heddle_dut_info info;
   info_of(&x, &info);
   memory.data_bytes = info.axi_bytes;
   if (options.fault != 0 && !info.has_faults) {
-    snprintf(err, err_bytes, "%s has no faults; %s_faults has (lab/verify/faults)", path, config);
     dlclose(x.library);
-    return NULL;
+    return message_fail(msg, HEDDLE_ERROR_NOT_SUPPORTED, NULL, "%s has no faults; %s_faults has (lab/verify/faults)",
+                        path, config);
   }
   void *self = x.ops != NULL ? x.ops->create(&options) : core_device_new(x.core, &x.declared, &options);
-  struct heddle_dut *d = self != NULL ? wrap(&x, self) : NULL;
-  if (d != NULL) return d;
-  snprintf(err, err_bytes, "%s: could not be created (memory range, or a wave that is not built in)", path);
+  *out = self != NULL ? wrap(&x, self) : NULL;
+  if (*out != NULL) return HEDDLE_SUCCESS;
   if (self != NULL) (x.ops != NULL ? x.ops : &core_device_ops)->free(self);
   dlclose(x.library);
-  return NULL;
+  return message_fail(msg, HEDDLE_ERROR_NOT_SUPPORTED, NULL,
+                      "%s: could not be created (memory range, or a wave that is not built in)", path);
 }
 
 bool heddle_dut_core_config(const char *dir, const char *backend, const char *config, struct heddle_config *out) {
-  char path[3584], err[64];
+  char path[3584];
   struct exports x;
-  if (!object_path(dir, backend, config, path, sizeof path, err, sizeof err) || !load_object(path, &x, err, sizeof err))
-    return false;
+  if (find_object(dir, backend, config, path, sizeof path, &x, NULL) != HEDDLE_SUCCESS) return false;
   if (x.core != NULL) core_config(&x.declared, out); /* whose name lies in the library, which stays */
   return x.core != NULL;
 }
@@ -203,7 +208,7 @@ void heddle_dut_free(struct heddle_dut *d) {
 }
 
 unsigned heddle_dut_list(const char *dir, void (*f)(void *ctx, const struct heddle_dut_info *info), void *ctx) {
-  char folder[3072], path[3584], err[256];
+  char folder[3072], path[3584];
   if (!find_dir(dir, folder, sizeof folder)) return 0;
   DIR *h = opendir(folder);
   if (h == NULL) return 0;
@@ -214,7 +219,7 @@ unsigned heddle_dut_list(const char *dir, void (*f)(void *ctx, const struct hedd
     snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
     struct exports x;
     struct heddle_dut_info info;
-    if (!load_object(path, &x, err, sizeof err)) continue;
+    if (load_object(path, &x, NULL) != HEDDLE_SUCCESS) continue;
     info_of(&x, &info);
     f(ctx, &info);
     dlclose(x.library);

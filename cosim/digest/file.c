@@ -25,11 +25,10 @@ static bool peeked(void *ctx, const uint8_t *p, size_t n) {
 }
 
 bool heddle_digest_file_is(const char *path) {
-  char err[64];
   struct heddle_retire_record r;
   struct peek k = {.n = 0};
-  struct heddle_trace_reader *t = heddle_trace_open(path, err, sizeof err);
-  if (t == NULL) return false;
+  struct heddle_trace_reader *t;
+  if (heddle_trace_open(path, &t, NULL) != HEDDLE_SUCCESS) return false;
   if (heddle_trace_take_bytes(t, peeked, &k)) {
     enum heddle_trace_item item = HEDDLE_TRACE_LAUNCH;
     while (item != HEDDLE_TRACE_ERROR && item != HEDDLE_TRACE_DONE && (item != HEDDLE_TRACE_END || k.n == 0))
@@ -125,9 +124,9 @@ enum heddle_digest_outcome heddle_digest_file_check(const char *path, const uint
   struct heddle_digest_file own = {.size = sizeof own, .outcome = HEDDLE_DIGEST_PASS};
   struct reading q = {.limits = limits, .sink = sink, .most = most, .out = &own};
   if (!options_sized(out) || (limits != NULL && !options_sized(limits))) return HEDDLE_DIGEST_REFUSED;
-  q.t = heddle_trace_open(path, own.message, sizeof own.message);
-  if (q.t == NULL)
-    own.outcome = HEDDLE_DIGEST_LOST;
+  struct heddle_message msg;
+  if (heddle_trace_open(path, &q.t, &msg) != HEDDLE_SUCCESS)
+    (void)say_of_file(&q, HEDDLE_DIGEST_LOST, msg.text, "");
   else if (!heddle_trace_take_bytes(q.t, take_stream_bytes, &q))
     (void)say_of_file(&q, HEDDLE_DIGEST_REFUSED, "it has records, and no digests", "");
   else

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "base/options.h"
 #include "cosim/digest/internal.h"
+#include "isa/lib/message.h"
 
 /* Words: who waits for what, and which windows are wrong. */
 
@@ -135,42 +136,34 @@ void judge_say(struct heddle_digest_judge *j, enum heddle_digest_outcome o, cons
   va_end(ap);
 }
 
-static void refuse_machine(char *err, size_t err_bytes, const char *why) {
-  snprintf(err, err_bytes, "digests are not for %s (docs/digest-format.md)", why);
-}
-
-static bool taken(const struct heddle_digest_machine *m, const struct heddle_launch *l, char *err, size_t err_bytes) {
+/* NULL: digests are for it; else what they are not for. */
+static const char *refused(const struct heddle_digest_machine *m, const struct heddle_launch *l) {
   const bool beats = m->lanes == 4 || m->lanes == 8 || m->lanes == 16 || m->lanes == 32;
   if (!beats || m->warp_slots == 0 || m->warp_slots > HEDDLE_DIGEST_SLOTS || m->block_slots == 0 ||
-      m->block_slots > HEDDLE_DIGEST_SLOTS) {
-    refuse_machine(err, err_bytes, "a machine of more than 16 warp slots or 16 block slots");
-    return false;
-  }
-  if (l->errors.limit != 0) {
-    refuse_machine(err, err_bytes, "a memory that answers with errors");
-    return false;
-  }
-  const bool copies = (l->units >> ISA_PART_ASYNC & 1u) != 0;
-  if (copies) refuse_machine(err, err_bytes, "a machine with asynchronous copies");
-  return !copies;
+      m->block_slots > HEDDLE_DIGEST_SLOTS)
+    return "a machine of more than 16 warp slots or 16 block slots";
+  if (l->errors.limit != 0) return "a memory that answers with errors";
+  return (l->units >> ISA_PART_ASYNC & 1u) != 0 ? "a machine with asynchronous copies" : NULL;
 }
 
-struct heddle_digest_judge *heddle_digest_judge_new(const struct heddle_digest_machine *m,
-                                                    const struct heddle_launch *launch, uint64_t base,
-                                                    const uint8_t *memory, uint64_t bytes,
-                                                    const struct heddle_digest_limits *limits, char *err,
-                                                    size_t err_bytes) {
+enum heddle_error heddle_digest_judge_new(const struct heddle_digest_machine *m, const struct heddle_launch *launch,
+                                          uint64_t base, const uint8_t *memory, uint64_t bytes,
+                                          const struct heddle_digest_limits *limits, struct heddle_digest_judge **out,
+                                          struct heddle_message *msg) {
   struct heddle_digest_machine machine;
   struct heddle_digest_limits most = {.size = sizeof most};
   struct heddle_launch own;
   const struct heddle_launch *l = &own;
-  snprintf(err, err_bytes, "a launch, machine or limits " OPTIONS_FOREIGN);
+  *out = NULL;
+  message_clear(msg);
   if (!options_take(&machine, sizeof machine, m) || !options_take(&own, sizeof own, launch) ||
-      (limits != NULL && !options_take(&most, sizeof most, limits)) || !taken(&machine, l, err, err_bytes))
-    return NULL;
+      (limits != NULL && !options_take(&most, sizeof most, limits)))
+    return message_fail(msg, HEDDLE_ERROR_INVALID_VALUE, NULL, "a launch, machine or limits " OPTIONS_FOREIGN);
+  const char *no = refused(&machine, l);
+  if (no != NULL)
+    return message_fail(msg, HEDDLE_ERROR_NOT_SUPPORTED, NULL, "digests are not for %s (docs/digest-format.md)", no);
   struct heddle_digest_judge *j = calloc(1, sizeof *j);
-  snprintf(err, err_bytes, "no memory for the judge");
-  if (j == NULL) return NULL;
+  if (j == NULL) return message_fail(msg, HEDDLE_ERROR_HOST_MEMORY, NULL, "no memory for the judge");
   j->machine = machine;
   j->taken = own;
   j->launch = &j->taken;
@@ -183,9 +176,12 @@ struct heddle_digest_judge *heddle_digest_judge_new(const struct heddle_digest_m
   j->told.warps_each =
       threads > HEDDLE_DIGEST_SLOTS * HEDDLE_LANES ? UINT32_MAX : (unsigned)((threads + 31) / HEDDLE_LANES);
   j->live = calloc(HEDDLE_DIGEST_SLOTS, sizeof *j->live);
-  if (j->live != NULL) return j;
-  heddle_digest_judge_free(j);
-  return NULL;
+  if (j->live == NULL) {
+    heddle_digest_judge_free(j);
+    return message_fail(msg, HEDDLE_ERROR_HOST_MEMORY, NULL, "no memory for the judge");
+  }
+  *out = j;
+  return HEDDLE_SUCCESS;
 }
 
 static void live_clear(struct heddle_digest_judge *j) {

@@ -86,14 +86,10 @@ bool heddle_digest_launches_begin(struct heddle_digest_launches *s, const struct
   bool ok = copy_launch_bytes(&s->code, &s->l.code, s->l.code_bytes) && copy_launch_bytes(&s->memory, &memory, bytes);
   for (unsigned i = 0; i < 4; i++) ok = ok && copy_launch_bytes(&s->bank[i], &s->l.cbank[i], s->l.cbank_bytes[i]);
   if (!ok) return say_found(s, HEDDLE_DIGEST_NO_MEMORY, "no memory", "");
-  s->j = heddle_digest_judge_new(&s->machine, &s->l, base, s->memory, bytes, &s->limits, s->found.message,
-                                 sizeof s->found.message);
+  struct heddle_message msg;
   heddle_digest_launch(s->d);
-  if (s->j == NULL) {
-    s->found.outcome = HEDDLE_DIGEST_REFUSED;
-    s->stopped = true;
-    return false;
-  }
+  if (heddle_digest_judge_new(&s->machine, &s->l, base, s->memory, bytes, &s->limits, &s->j, &msg) != HEDDLE_SUCCESS)
+    return say_found(s, HEDDLE_DIGEST_REFUSED, msg.text, "");
   s->found.launches++;
   return true;
 }

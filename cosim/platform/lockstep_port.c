@@ -13,6 +13,7 @@
 #include "cosim/device/launch_of_host.h"
 #include "cosim/platform/platform.h"
 #include "cosim/platform/registers.h"
+#include "isa/lib/message.h"
 
 enum { CYCLES_PER_US = 100 };
 
@@ -54,8 +55,8 @@ static bool show_device_registers(struct lockstep_port *p) {
   return true;
 }
 
-static struct heddle_session *open_lockstep_session(const struct lockstep_port *p, const struct lockstep_options *o,
-                                                    char *err, size_t err_bytes) {
+static enum heddle_error open_lockstep_session(struct lockstep_port *p, const struct lockstep_options *o,
+                                               struct heddle_message *msg) {
   const struct heddle_session_config c = {.size = sizeof c,
                                           .mode = HEDDLE_SESSION_LOCKSTEP,
                                           .device_dir = o->devices,
@@ -69,13 +70,13 @@ static struct heddle_session *open_lockstep_session(const struct lockstep_port *
                                           .trace = o->trace,
                                           .command = o->name,
                                           .disasm = disassemble_for_session};
-  return heddle_session_open(&c, err, err_bytes);
+  return heddle_session_open(&c, &p->session, msg);
 }
 
-struct lockstep_port *lockstep_port_new(const struct lockstep_options *o, char *err, size_t err_bytes) {
-  struct lockstep_port *p = calloc(1, sizeof *p);
-  snprintf(err, err_bytes, "no memory");
-  if (!p) return NULL;
+enum heddle_error lockstep_port_new(const struct lockstep_options *o, struct lockstep_port **out,
+                                    struct heddle_message *msg) {
+  struct lockstep_port *p = *out = calloc(1, sizeof *p);
+  if (!p) return message_fail(msg, HEDDLE_ERROR_HOST_MEMORY, NULL, "no memory");
   snprintf(p->name, sizeof p->name, "%s", o->name);
   snprintf(p->config, sizeof p->config, "%s", o->config);
   p->bytes = o->bytes;
@@ -83,17 +84,21 @@ struct lockstep_port *lockstep_port_new(const struct lockstep_options *o, char *
   p->seed = o->seed;
   p->quiet = o->quiet;
   p->difference.kind = HEDDLE_CHECKER_NONE;
-  p->session = open_lockstep_session(p, o, err, err_bytes);
-  if (p->session) heddle_session_model_alone(p->session, p->first > 1);
-  if (p->session && show_device_registers(p)) return p;
-  if (p->session) snprintf(err, err_bytes, "%s: registers of the device cannot be read", o->name);
+  enum heddle_error e = open_lockstep_session(p, o, msg);
+  if (e == HEDDLE_SUCCESS) {
+    heddle_session_model_alone(p->session, p->first > 1);
+    if (!show_device_registers(p))
+      e = message_fail(msg, HEDDLE_ERROR_BUS, NULL, "%s: registers of the device cannot be read", o->name);
+  }
+  if (e == HEDDLE_SUCCESS) return e;
   lockstep_port_free(p);
-  return NULL;
+  *out = NULL;
+  return e;
 }
 
 void lockstep_port_free(struct lockstep_port *p) {
   if (!p) return;
-  (void)heddle_session_close(p->session);
+  (void)heddle_session_close(p->session, NULL);
   free(p->program);
   free(p->report);
   free(p);

@@ -50,7 +50,8 @@ struct lockstep_options {
   const char *trace;            /* a file for the records, or NULL */
 };
 struct lockstep_port;
-struct lockstep_port *lockstep_port_new(const struct lockstep_options *o, char *err, size_t err_bytes);
+enum heddle_error lockstep_port_new(const struct lockstep_options *o, struct lockstep_port **out,
+                                    struct heddle_message *msg);
 void lockstep_port_free(struct lockstep_port *p);
 void lockstep_port_bind(struct lockstep_port *p, struct heddle_port *port);
 /* What the launch that begins is of, for reports; NULL: it has ended. */

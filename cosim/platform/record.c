@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "cosim/platform/watch.h"
 #include "cosim/trace/wire.h"
+#include "isa/lib/message.h"
 
 /* A launch as a case of a list. */
 
@@ -167,24 +168,22 @@ static void report_break(struct record *r, const char *what, const char *where) 
 
 /* ---- opening */
 
-static bool make_record_folder(const char *dir, char *words, size_t bytes) {
-  if (mkdir(dir, 0777) == 0 || errno == EEXIST) return true;
-  snprintf(words, bytes, "%.300s cannot be made: %s", dir, strerror(errno));
-  return false;
+static enum heddle_error make_record_folder(const char *dir, struct heddle_message *msg) {
+  if (!dir || mkdir(dir, 0777) == 0 || errno == EEXIST) return HEDDLE_SUCCESS;
+  return message_fail(msg, HEDDLE_ERROR_FILE, NULL, "%.300s cannot be made: %s", dir, strerror(errno));
 }
 
-static bool open_folders(struct record *r, char *words, size_t bytes) {
-  if (r->dir && !make_record_folder(r->dir, words, bytes)) return false;
-  if (!make_record_folder(r->capsules, words, bytes)) return false;
-  if (!r->dir || (r->list = record_list_open(r->dir))) return true;
-  snprintf(words, bytes, "%.300s/cases.json: %s", r->dir, strerror(errno));
-  return false;
+static enum heddle_error open_folders(struct record *r, struct heddle_message *msg) {
+  enum heddle_error e = make_record_folder(r->dir, msg);
+  if (e == HEDDLE_SUCCESS) e = make_record_folder(r->capsules, msg);
+  if (e != HEDDLE_SUCCESS || !r->dir || (r->list = record_list_open(r->dir))) return e;
+  return message_fail(msg, HEDDLE_ERROR_FILE, NULL, "%.300s/cases.json: %s", r->dir, strerror(errno));
 }
 
-struct record *record_new(const struct record_options *o, const struct heddle_port *port, char *words, size_t bytes) {
-  struct record *r = calloc(1, sizeof *r);
-  snprintf(words, bytes, "no memory");
-  if (!r) return NULL;
+enum heddle_error record_new(const struct record_options *o, const struct heddle_port *port, struct record **out,
+                             struct heddle_message *msg) {
+  struct record *r = *out = calloc(1, sizeof *r);
+  if (!r) return message_fail(msg, HEDDLE_ERROR_HOST_MEMORY, NULL, "no memory");
   *r = (struct record){.port = *port,
                        .board = strdup(o->board),
                        .dir = o->dir ? strdup(o->dir) : NULL,
@@ -194,9 +193,13 @@ struct record *record_new(const struct record_options *o, const struct heddle_po
                        .quiet = o->quiet,
                        .seed = o->seed,
                        .most = o->limit};
-  if (r->board && r->capsules && (!o->dir || r->dir) && open_folders(r, words, bytes)) return r;
+  const enum heddle_error e = r->board && r->capsules && (!o->dir || r->dir)
+                                  ? open_folders(r, msg)
+                                  : message_fail(msg, HEDDLE_ERROR_HOST_MEMORY, NULL, "no memory");
+  if (e == HEDDLE_SUCCESS) return e;
   record_close(r);
-  return NULL;
+  *out = NULL;
+  return e;
 }
 
 /* ---- programs */
@@ -340,9 +343,8 @@ static void tell_capsule(struct record *r, const char *dir) {
 /* ---- its end */
 
 static bool put_capsule(struct record *r, enum heddle_error e, const char *words, char *dir, size_t size) {
-  char why[PATH];
   snprintf(dir, size, "%s/%s", r->capsules, json_string_value(json_object_get(r->one, "name")));
-  if (!make_record_folder(dir, why, sizeof why) || !put_all(r, dir, false)) return false;
+  if (make_record_folder(dir, NULL) != HEDDLE_SUCCESS || !put_all(r, dir, false)) return false;
   FILE *f = record_list_open(dir);
   (void)json_object_set_new(r->one, "board", json_string(r->board));
   (void)json_object_set_new(r->one, "end", json_string(words[0] ? words : heddle_error_text(e)));

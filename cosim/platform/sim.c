@@ -17,6 +17,7 @@
 #include "cosim/platform/platform.h"
 #include "cosim/platform/watch.h"
 #include "firmware/board/open.h"
+#include "isa/lib/message.h"
 
 struct environment {
   const char *board; /* HEDDLE_BOARD, or NULL. Of the environment: valid until it changes */
@@ -58,42 +59,35 @@ static bool take_stats(struct environment *e, const char *text) {
 }
 
 /* What lets a host go on that leans on luck. */
-static bool take_relaxations(struct environment *e, char *words, size_t bytes) {
+static enum heddle_error take_relaxations(struct environment *e, struct heddle_message *msg) {
   const char *undefined = variable("HEDDLE_UNDEFINED"), *pad = variable("HEDDLE_PAD");
   e->zero = undefined && strcmp(undefined, "zero") == 0;
-  if (undefined && !e->zero && strcmp(undefined, "stop") != 0) {
-    snprintf(words, bytes, "HEDDLE_UNDEFINED is '%.40s': expected stop (where it decides something) or zero",
-             undefined);
-    return false;
-  }
-  if (!pad || (parse_number(pad, &e->pad) && e->pad <= PAD_MOST)) return true;
-  snprintf(words, bytes, "HEDDLE_PAD is '%.40s': expected bytes behind each allocation, at most %u", pad, PAD_MOST);
-  return false;
+  if (undefined && !e->zero && strcmp(undefined, "stop") != 0)
+    return message_fail(msg, HEDDLE_ERROR_INVALID_VALUE, NULL,
+                        "HEDDLE_UNDEFINED is '%.40s': expected stop (where it decides something) or zero", undefined);
+  if (!pad || (parse_number(pad, &e->pad) && e->pad <= PAD_MOST)) return HEDDLE_SUCCESS;
+  return message_fail(msg, HEDDLE_ERROR_INVALID_VALUE, NULL,
+                      "HEDDLE_PAD is '%.40s': expected bytes behind each allocation, at most %u", pad, PAD_MOST);
 }
 
-static bool take_limit(struct environment *e, char *words, size_t bytes) {
-  const char *limit = variable("HEDDLE_LIMIT");
-  if (!limit || (parse_number(limit, &e->limit) && e->limit > 0)) return true;
-  snprintf(words, bytes, "HEDDLE_LIMIT is '%.40s': expected cycles (on the model warp instructions), from 1", limit);
-  return false;
-}
-
-/* A variable that is empty says nothing. False: one is malformed, and `words` says what it can be. */
-static bool environment_read(struct environment *e, char *words, size_t bytes) {
-  const char *seed = variable("HEDDLE_SEED"), *stats = variable("HEDDLE_STATS");
+/* A variable that is empty says nothing. INVALID_VALUE: one is malformed, and the message says what it can be. */
+static enum heddle_error environment_read(struct environment *e, struct heddle_message *msg) {
+  const char *seed = variable("HEDDLE_SEED"), *stats = variable("HEDDLE_STATS"), *limit = variable("HEDDLE_LIMIT");
   *e = (struct environment){.board = variable("HEDDLE_BOARD"),
                             .has_seed = seed != NULL,
                             .record = variable("HEDDLE_RECORD"),
                             .capsules = variable("HEDDLE_CAPSULE")};
-  if (seed && !parse_number(seed, &e->seed)) {
-    snprintf(words, bytes, "HEDDLE_SEED is '%.40s': expected a number from 0 to %llu, or 0x and hexadecimal digits",
-             seed, (unsigned long long)UINT64_MAX);
-    return false;
-  }
-  if (!take_relaxations(e, words, bytes) || !take_limit(e, words, bytes)) return false;
-  if (!stats || take_stats(e, stats)) return true;
-  snprintf(words, bytes, "HEDDLE_STATS is '%.40s': expected 1 (on stderr), json:FILE or 0 (none)", stats);
-  return false;
+  if (seed && !parse_number(seed, &e->seed))
+    return message_fail(msg, HEDDLE_ERROR_INVALID_VALUE, NULL,
+                        "HEDDLE_SEED is '%.40s': expected a number from 0 to %llu, or 0x and hexadecimal digits", seed,
+                        (unsigned long long)UINT64_MAX);
+  if (take_relaxations(e, msg) != HEDDLE_SUCCESS) return HEDDLE_ERROR_INVALID_VALUE;
+  if (limit && (!parse_number(limit, &e->limit) || e->limit == 0))
+    return message_fail(msg, HEDDLE_ERROR_INVALID_VALUE, NULL,
+                        "HEDDLE_LIMIT is '%.40s': expected cycles (on the model warp instructions), from 1", limit);
+  if (!stats || take_stats(e, stats)) return HEDDLE_SUCCESS;
+  return message_fail(msg, HEDDLE_ERROR_INVALID_VALUE, NULL,
+                      "HEDDLE_STATS is '%.40s': expected 1 (on stderr), json:FILE or 0 (none)", stats);
 }
 
 /* The driver's port over a simulated device. */
@@ -160,11 +154,6 @@ struct heddle_sim {
   struct watch watch;
 };
 
-struct words {
-  char *text;
-  size_t bytes;
-};
-
 /* What is asked for: options, with what the environment adds. */
 struct request {
   const char *name, *devices, *trace;
@@ -214,16 +203,16 @@ uint64_t heddle_sim_memory(const char *name) {
 }
 
 static void append_name(void *ctx, const char *name) {
-  const struct words *w = ctx;
-  const size_t n = strlen(w->text);
-  snprintf(w->text + n, w->bytes - n, " %s", name);
+  struct heddle_message *msg = ctx;
+  const size_t n = strlen(msg->text);
+  snprintf(msg->text + n, sizeof msg->text - n, " %s", name);
 }
 
 /* Behind the reason: what can be opened instead. */
-static void tell_names(const struct request *q, struct words w) {
-  const size_t n = strlen(w.text);
-  snprintf(w.text + n, w.bytes - n, "; here can be opened:");
-  heddle_sim_names(q->devices, append_name, &w);
+static void tell_names(const struct request *q, struct heddle_message *msg) {
+  const size_t n = strlen(msg->text);
+  snprintf(msg->text + n, sizeof msg->text - n, "; here can be opened:");
+  heddle_sim_names(q->devices, append_name, msg);
 }
 
 /* ---- opening */
@@ -234,37 +223,34 @@ static const char *after_kind(const char *name, const char *kind) {
   return strncmp(name, kind, n) == 0 ? name + n : NULL;
 }
 
-static enum heddle_error open_model(struct heddle_sim *s, const char *config, const struct request *q, struct words w) {
+static enum heddle_error open_model(struct heddle_sim *s, const char *config, const struct request *q,
+                                    struct heddle_message *msg) {
   const struct model_port_options o = {.config = config, .bytes = q->bytes, .zero = q->zero, .max_insns = q->limit};
   if (config && !heddle_config_find(config)) {
-    snprintf(w.text, w.bytes, "no configuration '%s'; there are", config);
-    for (size_t i = 0; i < heddle_config_count(); i++) append_name(&w, heddle_config_at(i)->name);
+    (void)message_fail(msg, HEDDLE_ERROR_NOT_FOUND, NULL, "no configuration '%s'; there are", config);
+    for (size_t i = 0; i < heddle_config_count(); i++) append_name(msg, heddle_config_at(i)->name);
     return HEDDLE_ERROR_NOT_FOUND;
   }
   s->model = model_port_new(&o);
-  if (!s->model) {
-    snprintf(w.text, w.bytes, "no memory for a board of %llu bytes", (unsigned long long)q->bytes);
-    return HEDDLE_ERROR_HOST_MEMORY;
-  }
+  if (!s->model)
+    return message_fail(msg, HEDDLE_ERROR_HOST_MEMORY, NULL, "no memory for a board of %llu bytes",
+                        (unsigned long long)q->bytes);
   model_port_bind(s->model, &s->port);
   return HEDDLE_SUCCESS;
 }
 
 static enum heddle_error open_device(struct heddle_sim *s, const char *backend, const char *config,
-                                     const struct request *q, struct words w) {
+                                     const struct request *q, struct heddle_message *msg) {
   struct heddle_axi_mem_config m = {.size = sizeof m, .base = PLATFORM_MEMORY_BASE, .bytes = q->bytes};
   const struct heddle_dut_options o = {.size = sizeof o, .memory = &m, .seed = q->seed};
   if (q->seeded)
     heddle_axi_mem_adversarial(&m, q->seed);
   else
     heddle_axi_mem_calm(&m);
-  s->device = heddle_dut_open(q->devices, backend, config, &o, w.text, w.bytes);
-  if (!s->device) {
-    tell_names(q, w);
-    return HEDDLE_ERROR_NO_DEVICE;
-  }
-  device_port_bind(s->device, &s->port, PLATFORM_MEMORY_BASE, q->bytes);
-  return HEDDLE_SUCCESS;
+  const enum heddle_error e = heddle_dut_open(q->devices, backend, config, &o, &s->device, msg);
+  if (e == HEDDLE_ERROR_NO_DEVICE) tell_names(q, msg);
+  if (e == HEDDLE_SUCCESS) device_port_bind(s->device, &s->port, PLATFORM_MEMORY_BASE, q->bytes);
+  return e;
 }
 
 /* "NAME" or "NAME@N". */
@@ -281,7 +267,7 @@ static bool split_lockstep_name(const char *text, char *config, size_t bytes, ui
 }
 
 static enum heddle_error open_lockstep(struct heddle_sim *s, const char *text, const struct request *q,
-                                       struct words w) {
+                                       struct heddle_message *msg) {
   char config[64];
   struct lockstep_options o = {.name = q->name,
                                .devices = q->devices,
@@ -291,56 +277,52 @@ static enum heddle_error open_lockstep(struct heddle_sim *s, const char *text, c
                                .limit = q->limit,
                                .quiet = q->quiet,
                                .trace = q->trace};
-  if (!split_lockstep_name(text, config, sizeof config, &o.first)) {
-    snprintf(w.text, w.bytes, "'%s': expected lockstep:NAME or lockstep:NAME@N, from launch N on (from 1)", q->name);
-    return HEDDLE_ERROR_INVALID_VALUE;
-  }
-  s->lockstep = lockstep_port_new(&o, w.text, w.bytes);
-  if (!s->lockstep) {
-    tell_names(q, w);
-    return HEDDLE_ERROR_NO_DEVICE;
-  }
-  lockstep_port_bind(s->lockstep, &s->port);
-  return HEDDLE_SUCCESS;
+  if (!split_lockstep_name(text, config, sizeof config, &o.first))
+    return message_fail(msg, HEDDLE_ERROR_INVALID_VALUE, NULL,
+                        "'%s': expected lockstep:NAME or lockstep:NAME@N, from launch N on (from 1)", q->name);
+  const enum heddle_error e = lockstep_port_new(&o, &s->lockstep, msg);
+  if (e == HEDDLE_ERROR_NO_DEVICE) tell_names(q, msg);
+  if (e == HEDDLE_SUCCESS) lockstep_port_bind(s->lockstep, &s->port);
+  return e;
 }
 
-static enum heddle_error open_board(struct heddle_sim *s, const char *name, struct words w) {
-  if (board_open(name, NULL, NULL, &s->board, w.text, w.bytes) != BOARD_OK) return HEDDLE_ERROR_NO_DEVICE;
+static enum heddle_error open_board(struct heddle_sim *s, const char *name, struct heddle_message *msg) {
+  if (board_open(name, NULL, NULL, &s->board, msg->text, sizeof msg->text) != BOARD_OK) return HEDDLE_ERROR_NO_DEVICE;
   board_port_bind(s->board.link, &s->board.id, &s->port);
   return HEDDLE_SUCCESS;
 }
 
 /* What hardware alone cannot do. */
-static bool is_possible(const struct request *q, struct words w) {
+static enum heddle_error check_possible(const struct request *q, struct heddle_message *msg) {
   const bool model = strcmp(q->name, "model") == 0 || after_kind(q->name, "model:");
   if (q->zero && !model)
-    snprintf(w.text, w.bytes, "HEDDLE_UNDEFINED=zero: on the model alone (%.80s begins with what was there)", q->name);
-  else if (q->limit > 0 && !model && !after_kind(q->name, "lockstep:"))
-    snprintf(w.text, w.bytes, "HEDDLE_LIMIT: on the model and in lockstep, not on %.80s", q->name);
-  else
-    return true;
-  return false;
+    return message_fail(msg, HEDDLE_ERROR_NOT_SUPPORTED, NULL,
+                        "HEDDLE_UNDEFINED=zero: on the model alone (%.80s begins with what was there)", q->name);
+  if (q->limit > 0 && !model && !after_kind(q->name, "lockstep:"))
+    return message_fail(msg, HEDDLE_ERROR_NOT_SUPPORTED, NULL,
+                        "HEDDLE_LIMIT: on the model and in lockstep, not on %.80s", q->name);
+  return HEDDLE_SUCCESS;
 }
 
-static enum heddle_error open_named(struct heddle_sim *s, const struct request *q, struct words w) {
+static enum heddle_error open_named(struct heddle_sim *s, const struct request *q, struct heddle_message *msg) {
   const char *config;
-  if (!is_possible(q, w)) return HEDDLE_ERROR_NOT_SUPPORTED;
-  if (strcmp(q->name, "model") == 0) return open_model(s, NULL, q, w);
-  if ((config = after_kind(q->name, "model:"))) return open_model(s, config, q, w);
-  if ((config = after_kind(q->name, "rtl:"))) return open_device(s, "verilator", config, q, w);
-  if ((config = after_kind(q->name, "lockstep:"))) return open_lockstep(s, config, q, w);
-  if ((config = after_kind(q->name, "systemc:"))) return open_device(s, "systemc", config, q, w);
-  if ((config = after_kind(q->name, "board:"))) return open_board(s, config, w);
-  snprintf(w.text, w.bytes,
-           "'%.80s': expected model, model:CONFIG, rtl:NAME, lockstep:NAME, lockstep:NAME@N, systemc:NAME, "
-           "board:tty:PATH[:BAUD] or board:sim:PROGRAM",
-           q->name);
-  tell_names(q, w);
+  if (check_possible(q, msg) != HEDDLE_SUCCESS) return HEDDLE_ERROR_NOT_SUPPORTED;
+  if (strcmp(q->name, "model") == 0) return open_model(s, NULL, q, msg);
+  if ((config = after_kind(q->name, "model:"))) return open_model(s, config, q, msg);
+  if ((config = after_kind(q->name, "rtl:"))) return open_device(s, "verilator", config, q, msg);
+  if ((config = after_kind(q->name, "lockstep:"))) return open_lockstep(s, config, q, msg);
+  if ((config = after_kind(q->name, "systemc:"))) return open_device(s, "systemc", config, q, msg);
+  if ((config = after_kind(q->name, "board:"))) return open_board(s, config, msg);
+  (void)message_fail(msg, HEDDLE_ERROR_INVALID_VALUE, NULL,
+                     "'%.80s': expected model, model:CONFIG, rtl:NAME, lockstep:NAME, lockstep:NAME@N, systemc:NAME, "
+                     "board:tty:PATH[:BAUD] or board:sim:PROGRAM",
+                     q->name);
+  tell_names(q, msg);
   return HEDDLE_ERROR_INVALID_VALUE;
 }
 
 static enum heddle_error open_record(struct heddle_sim *s, const struct request *q, const struct environment *e,
-                                     struct words w) {
+                                     struct heddle_message *msg) {
   const struct record_options o = {.board = q->name,
                                    .seed = q->seed,
                                    .limit = q->limit,
@@ -350,14 +332,13 @@ static enum heddle_error open_record(struct heddle_sim *s, const struct request 
                                    .dir = e->record,
                                    .capsules = e->capsules};
   if (!e->record && !e->capsules) return HEDDLE_SUCCESS;
-  s->watch.record = record_new(&o, &s->port, w.text, w.bytes);
-  return s->watch.record ? HEDDLE_SUCCESS : HEDDLE_ERROR_FILE;
+  return record_new(&o, &s->port, &s->watch.record, msg);
 }
 
 /* What the environment asks for beside a board. */
 static enum heddle_error open_watch(struct heddle_sim *s, const struct request *q, const struct environment *e,
-                                    struct words w) {
-  const enum heddle_error error = open_record(s, q, e, w);
+                                    struct heddle_message *msg) {
+  const enum heddle_error error = open_record(s, q, e, msg);
   if (error != HEDDLE_SUCCESS) return error;
   s->watch.lockstep = s->lockstep;
   s->port.pad = e->pad;
@@ -367,24 +348,23 @@ static enum heddle_error open_watch(struct heddle_sim *s, const struct request *
 }
 
 static enum heddle_error open_all(struct heddle_sim *s, const struct request *q, const struct environment *e,
-                                  struct words w) {
-  if (e->stats && !(s->watch.stats = stats_new(q->name, q->seed, e->json, w.text, w.bytes))) return HEDDLE_ERROR_FILE;
-  const enum heddle_error error = open_named(s, q, w);
-  return error == HEDDLE_SUCCESS ? open_watch(s, q, e, w) : error;
+                                  struct heddle_message *msg) {
+  enum heddle_error error = HEDDLE_SUCCESS;
+  if (e->stats) error = stats_new(q->name, q->seed, e->json, &s->watch.stats, msg);
+  if (error == HEDDLE_SUCCESS) error = open_named(s, q, msg);
+  return error == HEDDLE_SUCCESS ? open_watch(s, q, e, msg) : error;
 }
 
-enum heddle_error heddle_sim_open(const struct heddle_sim_options *given, struct heddle_sim **out, char *message,
-                                  size_t bytes) {
+enum heddle_error heddle_sim_open(const struct heddle_sim_options *given, struct heddle_sim **out,
+                                  struct heddle_message *msg) {
   struct heddle_sim_options o;
   struct environment e;
-  char none[1];
-  const struct words w = bytes > 0 && message ? (struct words){message, bytes} : (struct words){none, sizeof none};
-  *w.text = '\0';
-  if (!given || !out || !options_take(&o, sizeof o, given) || o.memory_bytes % 256 != 0) {
-    snprintf(w.text, w.bytes, "options of another release, or of odd bytes of memory");
-    return HEDDLE_ERROR_INVALID_VALUE;
-  }
-  if (!environment_read(&e, w.text, w.bytes)) return HEDDLE_ERROR_INVALID_VALUE;
+  struct heddle_message own;
+  if (!msg) msg = &own;
+  message_clear(msg);
+  if (!given || !out || !options_take(&o, sizeof o, given) || o.memory_bytes % 256 != 0)
+    return message_fail(msg, HEDDLE_ERROR_INVALID_VALUE, NULL, "options of another release, or of odd bytes of memory");
+  if (environment_read(&e, msg) != HEDDLE_SUCCESS) return HEDDLE_ERROR_INVALID_VALUE;
   const char *name = o.name && *o.name ? o.name : e.board ? e.board : "model";
   const struct request q = {.name = name,
                             .devices = o.devices,
@@ -397,7 +377,7 @@ enum heddle_error heddle_sim_open(const struct heddle_sim_options *given, struct
                             .quiet = o.quiet};
   struct heddle_sim *s = calloc(1, sizeof *s);
   if (!s) return HEDDLE_ERROR_HOST_MEMORY;
-  const enum heddle_error error = open_all(s, &q, &e, w);
+  const enum heddle_error error = open_all(s, &q, &e, msg);
   if (error == HEDDLE_SUCCESS) {
     *out = s;
     return error;

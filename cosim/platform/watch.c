@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "watch.h"
 #include "cosim/trace/wire.h"
+#include "isa/lib/message.h"
 
 /* What a host has launched, in figures. */
 
@@ -40,18 +41,23 @@ struct stats {
   time_t told; /* when the file was written */
 };
 
-struct stats *stats_new(const char *board, uint64_t seed, const char *json, char *words, size_t bytes) {
-  struct stats *s = calloc(1, sizeof *s);
-  snprintf(words, bytes, "no memory");
-  if (!s) return NULL;
+enum heddle_error stats_new(const char *board, uint64_t seed, const char *json, struct stats **out,
+                            struct heddle_message *msg) {
+  struct stats *s = *out = calloc(1, sizeof *s);
+  enum heddle_error e = HEDDLE_ERROR_HOST_MEMORY;
+  if (!s) return message_fail(msg, e, NULL, "no memory");
   s->board = strdup(board);
   s->seed = seed;
   s->json = s->board && json ? file_create(json) : NULL;
   if (s->json) s->each = json_array();
-  if (s->board && (!json || s->each)) return s;
-  if (s->board && !s->json) snprintf(words, bytes, "HEDDLE_STATS: %.200s: %s", json, strerror(errno));
+  if (s->board && (!json || s->each)) return HEDDLE_SUCCESS;
+  if (s->board && !s->json)
+    e = message_fail(msg, HEDDLE_ERROR_FILE, NULL, "HEDDLE_STATS: %.200s: %s", json, strerror(errno));
+  else
+    (void)message_fail(msg, e, NULL, "no memory");
   stats_drop(s);
-  return NULL;
+  *out = NULL;
+  return e;
 }
 
 /* ---- counting */

@@ -39,9 +39,10 @@ void pads_close(struct pads *p); /* says on stderr what was seen; NULL is fine *
 /* A port in front of another one that counts what a host launches, by what it writes and reads
  * (HEDDLE_STATS). */
 
-/* `board` is its name in what is told; `json` a file, or NULL: stderr. NULL with words: the file cannot be written. */
+/* `board` is its name in what is told; `json` a file, or NULL: stderr. FILE: it cannot be written. */
 struct stats;
-struct stats *stats_new(const char *board, uint64_t seed, const char *json, char *words, size_t bytes);
+enum heddle_error stats_new(const char *board, uint64_t seed, const char *json, struct stats **out,
+                            struct heddle_message *msg);
 /* From here on *port, which is copied, is reached through the counting one, which takes its place. */
 void stats_bind(struct stats *s, struct heddle_port *port);
 /* As the functions of heddle_watch. */
@@ -58,8 +59,9 @@ struct record_options {
 };
 
 struct record;
-/* NULL with words: a folder cannot be made, or written. Memory is read through *port, which is copied. */
-struct record *record_new(const struct record_options *o, const struct heddle_port *port, char *words, size_t bytes);
+/* FILE: a folder cannot be made, or written. Memory is read through *port, which is copied. */
+enum heddle_error record_new(const struct record_options *o, const struct heddle_port *port, struct record **out,
+                             struct heddle_message *msg);
 void record_close(struct record *r); /* NULL is fine */
 
 /* As the functions of heddle_watch. */

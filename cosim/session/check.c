@@ -43,7 +43,7 @@ void core_trace_header(const struct heddle_session *s, struct heddle_trace_heade
 bool core_trace_record(struct heddle_session *s, const struct heddle_retire_record *r) {
   struct heddle_retire_record own = *r;
   own.cycle -= s->first_cycle;
-  return heddle_trace_record(s->trace, &own);
+  return heddle_trace_record(s->trace, &own, NULL) == HEDDLE_SUCCESS;
 }
 
 /* What is known of the machine of a session: by its configuration, by what its device says. */
@@ -184,7 +184,8 @@ static enum heddle_session_outcome replay(struct replay *p, const uint8_t *code,
 }
 
 /* The core that a trace is of. */
-static struct heddle_attach *attach(const struct heddle_trace_header *h, char *err, size_t err_bytes) {
+static enum heddle_error attach(const struct heddle_trace_header *h, struct heddle_attach **out,
+                                struct heddle_message *msg) {
   const struct heddle_core core = {.size = sizeof core,
                                    .name = h->config,
                                    .lanes = h->lanes,
@@ -209,12 +210,13 @@ static struct heddle_attach *attach(const struct heddle_trace_header *h, char *e
                                    .cache_promises = h->cache_promises,
                                    .patience_issue = FOREVER,
                                    .patience_warp = FOREVER};
-  struct heddle_attach *a = heddle_attach_new(&core, err, err_bytes);
-  if (a == NULL) return NULL;
+  const enum heddle_error e = heddle_attach_new(&core, out, msg);
+  struct heddle_attach *a = *out;
+  if (e != HEDDLE_SUCCESS) return e;
   a->bus_errors = h->bus_errors;
   a->cfg.partitions = h->partitions;
   if (h->partitions == 0) checker_machine(&a->cfg, h->config); /* nobody has said: its name may tell */
-  return a;
+  return e;
 }
 
 enum heddle_session_outcome heddle_session_check_trace(const char *path, const uint8_t *code, uint32_t code_bytes,
@@ -245,10 +247,11 @@ enum heddle_session_outcome session_check_trace_json(const char *path, const uin
   memset(r, 0, sizeof *r);
   r->difference.kind = HEDDLE_CHECKER_NONE;
   r->outcome = HEDDLE_SESSION_FAILED;
-  p.t = heddle_trace_open(path, r->message, sizeof r->message);
-  if (p.t == NULL) return r->outcome;
-  p.a = attach(heddle_trace_read_header(p.t), r->message, sizeof r->message);
-  if (p.a != NULL) {
+  struct heddle_message msg;
+  enum heddle_error e = heddle_trace_open(path, &p.t, &msg);
+  if (e == HEDDLE_SUCCESS) e = attach(heddle_trace_read_header(p.t), &p.a, &msg);
+  snprintf(r->message, sizeof r->message, "%s", msg.text);
+  if (e == HEDDLE_SUCCESS) {
     p.a->cfg.disasm = disasm;
     p.a->cfg.disasm_ctx = disasm_ctx;
     r->outcome = replay(&p, code, code_bytes);

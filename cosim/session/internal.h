@@ -11,6 +11,7 @@
 #include <heddle/session.h>
 #include <heddle/trace.h>
 #include "cosim/checker/report.h"
+#include "isa/lib/message.h"
 
 #define SESSION_BATCH 512u       /* cycles between looks at the device */
 #define SESSION_STRETCH 4096u    /* the same in lockstep while blocks are still to start */
@@ -216,7 +217,8 @@ enum heddle_session_outcome judge_refusal(struct heddle_session *s,
                                           uint32_t status); /* OK: it was not, and did not have to be */
 
 /* judge.c: what the device sends. False: the file cannot be written. */
-bool stream_file_open(struct heddle_session *s, const struct heddle_trace_header *h, char *err, size_t err_bytes);
+enum heddle_error stream_file_open(struct heddle_session *s, const struct heddle_trace_header *h,
+                                   struct heddle_message *msg);
 
 /* check.c: the device is a core of somebody else's. */
 void core_checker(const struct heddle_session *s, struct heddle_checker_config *cfg); /* when its launch begins */

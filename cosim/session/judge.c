@@ -13,13 +13,13 @@
 
 /* What a device sends of a launch as a board would, kept in a file that can be judged later. */
 
-bool stream_file_open(struct heddle_session *s, const struct heddle_trace_header *h, char *err, size_t err_bytes) {
-  if (s->cfg.stream == NULL) return true;
-  if (!heddle_dut_has_stream(s->device)) {
-    snprintf(err, err_bytes, "%s sends no stream; devices of variant stream or digest do: --config tiny_stream",
-             s->cfg.config);
-    return false;
-  }
+enum heddle_error stream_file_open(struct heddle_session *s, const struct heddle_trace_header *h,
+                                   struct heddle_message *msg) {
+  if (s->cfg.stream == NULL) return HEDDLE_SUCCESS;
+  if (!heddle_dut_has_stream(s->device))
+    return message_fail(msg, HEDDLE_ERROR_NOT_SUPPORTED, NULL,
+                        "%s sends no stream; devices of variant stream or digest do: --config tiny_stream",
+                        s->cfg.config);
   struct heddle_trace_header own = *h;
   const struct heddle_config *m = session_machine(s); /* the variant is the same machine */
   if (m != NULL) {
@@ -28,8 +28,7 @@ bool stream_file_open(struct heddle_session *s, const struct heddle_trace_header
   }
   own.hidden = HEDDLE_RECORD_HIDDEN_P1;
   own.clock_ahead = -STREAM_CLOCK_BEHIND;
-  s->stream = heddle_trace_create_stream(s->cfg.stream, &own, err, err_bytes);
-  return s->stream != NULL;
+  return heddle_trace_create_stream(s->cfg.stream, &own, &s->stream, msg);
 }
 
 static bool stream_file_begin(struct heddle_session *s) {
@@ -37,7 +36,8 @@ static bool stream_file_begin(struct heddle_session *s) {
   if (s->stream == NULL) return true;
   (void)heddle_dut_stream(s->device, &n); /* of the launch before nothing is left */
   s->stream_open = true;
-  return heddle_trace_launch(s->stream, &s->launch, s->cfg.memory_base, s->memory, s->cfg.memory_bytes);
+  return heddle_trace_launch(s->stream, &s->launch, s->cfg.memory_base, s->memory, s->cfg.memory_bytes, NULL) ==
+         HEDDLE_SUCCESS;
 }
 
 /* What has been sent so far: a long launch would fill memory. */
@@ -45,7 +45,7 @@ static bool stream_file_take(struct heddle_session *s) {
   size_t n;
   if (!s->stream_open) return true;
   const uint8_t *p = heddle_dut_stream(s->device, &n);
-  return n == 0 || heddle_trace_stream(s->stream, p, n);
+  return n == 0 || heddle_trace_stream(s->stream, p, n, NULL) == HEDDLE_SUCCESS;
 }
 
 /* The core has ended, the link goes on until it has nothing more. */
@@ -62,9 +62,9 @@ static bool stream_file_end(struct heddle_session *s) {
       done += step != 0 ? step : quiet;
     }
     const uint8_t *p = heddle_dut_stream(s->device, &n);
-    ok = n == 0 || heddle_trace_stream(s->stream, p, n);
+    ok = n == 0 || heddle_trace_stream(s->stream, p, n, NULL) == HEDDLE_SUCCESS;
   }
-  return ok && heddle_trace_launch_end(s->stream, s->memory, 0);
+  return ok && heddle_trace_launch_end(s->stream, s->memory, 0, NULL) == HEDDLE_SUCCESS;
 }
 
 /* A thread that judges records while the device goes on. It has the checker, the model and the trace for itself from
@@ -180,8 +180,8 @@ enum heddle_session_outcome judge_begin(struct heddle_session *s) {
 enum heddle_session_outcome judge_trace_begin(struct heddle_session *s) {
   const uint8_t *memory = s->queue.runs && s->queue.front > 0 ? heddle_model_memory(s->model) : s->memory;
   s->heddle_trace_open = s->trace != NULL;
-  const bool traced = (s->trace == NULL ||
-                       heddle_trace_launch(s->trace, &s->launch, s->cfg.memory_base, memory, s->cfg.memory_bytes)) &&
+  const bool traced = (s->trace == NULL || heddle_trace_launch(s->trace, &s->launch, s->cfg.memory_base, memory,
+                                                               s->cfg.memory_bytes, NULL) == HEDDLE_SUCCESS) &&
                       stream_file_begin(s);
   return traced ? HEDDLE_SESSION_OK : session_say(s, HEDDLE_SESSION_FAILED, "the trace cannot be written");
 }
@@ -221,7 +221,8 @@ static inline void fetch_body(const struct heddle_retire_record *r) {
 }
 
 static bool trace_one(struct heddle_session *s, const struct heddle_retire_record *r) {
-  return heddle_dut_core(s->device) != NULL ? core_trace_record(s, r) : heddle_trace_record(s->trace, r);
+  return heddle_dut_core(s->device) != NULL ? core_trace_record(s, r)
+                                            : heddle_trace_record(s->trace, r, NULL) == HEDDLE_SUCCESS;
 }
 
 /* An access of no SM. */
@@ -276,7 +277,7 @@ enum heddle_session_outcome judge_taken(struct heddle_session *s) {
 bool judge_trace_next(struct heddle_session *s, uint64_t cycle) {
   const bool open = s->heddle_trace_open;
   s->heddle_trace_open = false;
-  return !open || heddle_trace_launch_end(s->trace, heddle_model_memory(s->model), cycle);
+  return !open || heddle_trace_launch_end(s->trace, heddle_model_memory(s->model), cycle, NULL) == HEDDLE_SUCCESS;
 }
 
 /* Also after a failure: the trace then shows it again. */
@@ -285,5 +286,6 @@ bool judge_trace_end(struct heddle_session *s) {
   s->heddle_trace_open = false;
   if (!stream_file_end(s)) return false;
   const uint64_t from = heddle_dut_core(s->device) != NULL ? s->first_cycle : 0;
-  return !open || heddle_trace_launch_end(s->trace, s->memory, heddle_dut_cycle(s->device) - from);
+  return !open ||
+         heddle_trace_launch_end(s->trace, s->memory, heddle_dut_cycle(s->device) - from, NULL) == HEDDLE_SUCCESS;
 }

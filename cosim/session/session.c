@@ -47,17 +47,19 @@ static const char *device_of(const struct heddle_session_config *c, char *buf, s
   return heddle_dut_variant(c->config, wave, true, buf, bytes);
 }
 
-static bool take_config(struct heddle_session_config *own, const struct heddle_session_config *given, char *err,
-                        size_t err_bytes) {
-  snprintf(err, err_bytes, "options of a session " OPTIONS_FOREIGN);
-  return options_take(own, sizeof *own, given);
+static enum heddle_error take_config(struct heddle_session_config *own, const struct heddle_session_config *given,
+                                     struct heddle_message *msg) {
+  message_clear(msg);
+  if (options_take(own, sizeof *own, given)) return HEDDLE_SUCCESS;
+  return message_fail(msg, HEDDLE_ERROR_INVALID_VALUE, NULL, "options of a session " OPTIONS_FOREIGN);
 }
 
-bool heddle_session_keep_device(const struct heddle_session_config *given, char *err, size_t err_bytes) {
+enum heddle_error heddle_session_keep_device(const struct heddle_session_config *given, struct heddle_message *msg) {
   struct heddle_session_config c;
   char name[64];
-  if (!take_config(&c, given, err, err_bytes)) return false;
-  return heddle_dut_keep(c.device_dir, backend_of(&c), device_of(&c, name, sizeof name), err, err_bytes);
+  const enum heddle_error e = take_config(&c, given, msg);
+  if (e != HEDDLE_SUCCESS) return e;
+  return heddle_dut_keep(c.device_dir, backend_of(&c), device_of(&c, name, sizeof name), msg);
 }
 
 /* Is it a device with a place for an L1, as far as its name tells? */
@@ -66,16 +68,15 @@ static bool has_l1(const struct heddle_session_config *c) {
   return n > 5 && strcmp(c->config + n - 5, "_port") == 0;
 }
 
-static bool open_device(struct heddle_session *s, char *err, size_t err_bytes) {
+static enum heddle_error open_device(struct heddle_session *s, struct heddle_message *msg) {
   const struct heddle_session_config *c = &s->cfg;
   if (c->device != NULL) {
     s->device = c->device;
-    return true;
+    return HEDDLE_SUCCESS;
   }
-  if (c->l1 != NULL && !has_l1(c)) {
-    snprintf(err, err_bytes, "%s has no place for an L1; devices of variant port have: --config tiny_port", c->config);
-    return false;
-  }
+  if (c->l1 != NULL && !has_l1(c))
+    return message_fail(msg, HEDDLE_ERROR_NOT_SUPPORTED, NULL,
+                        "%s has no place for an L1; devices of variant port have: --config tiny_port", c->config);
   struct heddle_axi_mem_config m = {.size = sizeof m,
                                     .base = c->memory_base,
                                     .bytes = c->memory_bytes + HEDDLE_SESSION_RESERVE + HEDDLE_SESSION_LOCAL};
@@ -97,28 +98,27 @@ static bool open_device(struct heddle_session *s, char *err, size_t err_bytes) {
                                        .stream_gap = c->stream_gap,
                                        .stream_drop = c->stream_drop};
   char name[64];
-  s->device = heddle_dut_open(c->device_dir, backend_of(c), device_of(c, name, sizeof name), &o, err, err_bytes);
-  s->own_device = s->device != NULL;
-  return s->device != NULL;
+  const enum heddle_error e =
+      heddle_dut_open(c->device_dir, backend_of(c), device_of(c, name, sizeof name), &o, &s->device, msg);
+  s->own_device = e == HEDDLE_SUCCESS;
+  return e;
 }
 
-static bool classes_ok(const struct heddle_session *s, char *err, size_t err_bytes) {
-  if (s->cfg.classes == NULL || heddle_dut_classes_begin(s->device)) return true;
-  snprintf(err, err_bytes, "device %s does not say of which class each warp is: it is made for speed, or too old",
-           heddle_dut_describe(s->device)->config);
-  return false;
-}
-
-static bool ages_ok(const struct heddle_session *s, char *err, size_t err_bytes) {
+/* Is it a device for such a session? */
+static enum heddle_error check_device(const struct heddle_session *s, struct heddle_message *msg) {
   const struct heddle_dut_info *d = heddle_dut_describe(s->device);
-  if (d->read_age <= HEDDLE_RECORD_AGE_MAX && d->pred_age <= HEDDLE_RECORD_AGE_MAX) return true;
-  snprintf(err, err_bytes, "the device says that reads see writes after %u cycles, predicates after %u: %u at most",
-           d->read_age, d->pred_age, HEDDLE_RECORD_AGE_MAX);
-  return false;
+  if (d->read_age > HEDDLE_RECORD_AGE_MAX || d->pred_age > HEDDLE_RECORD_AGE_MAX)
+    return message_fail(msg, HEDDLE_ERROR_WRONG_DEVICE, NULL,
+                        "the device says that reads see writes after %u cycles, predicates after %u: %u at most",
+                        d->read_age, d->pred_age, HEDDLE_RECORD_AGE_MAX);
+  if (s->cfg.classes == NULL || heddle_dut_classes_begin(s->device)) return HEDDLE_SUCCESS;
+  return message_fail(msg, HEDDLE_ERROR_NOT_SUPPORTED, NULL,
+                      "device %s does not say of which class each warp is: it is made for speed, or too old",
+                      d->config);
 }
 
-static bool open_trace(struct heddle_session *s, char *err, size_t err_bytes) {
-  if (s->cfg.trace == NULL && s->cfg.stream == NULL) return true;
+static enum heddle_error open_trace(struct heddle_session *s, struct heddle_message *msg) {
+  if (s->cfg.trace == NULL && s->cfg.stream == NULL) return HEDDLE_SUCCESS;
   const struct heddle_dut_info *d = heddle_dut_describe(s->device);
   const struct heddle_config *known = heddle_config_find(s->cfg.config != NULL ? s->cfg.config : d->config);
   struct heddle_trace_header h = {.size = sizeof h,
@@ -141,13 +141,11 @@ static bool open_trace(struct heddle_session *s, char *err, size_t err_bytes) {
   if (heddle_dut_core(s->device) != NULL) core_trace_header(s, &h);
   snprintf(h.config, sizeof h.config, "%s", d->config);
   snprintf(h.command, sizeof h.command, "%s", s->cfg.command != NULL ? s->cfg.command : "");
-  if (!stream_file_open(s, &h, err, err_bytes)) return false;
-  if (s->cfg.trace == NULL) return true;
-  s->trace = heddle_trace_create(s->cfg.trace, &h, err, err_bytes);
-  return s->trace != NULL;
+  const enum heddle_error e = stream_file_open(s, &h, msg);
+  return e == HEDDLE_SUCCESS && s->cfg.trace != NULL ? heddle_trace_create(s->cfg.trace, &h, &s->trace, msg) : e;
 }
 
-static bool open_model(struct heddle_session *s) {
+static enum heddle_error open_model(struct heddle_session *s, struct heddle_message *msg) {
   const struct heddle_session_config *c = &s->cfg;
   const struct heddle_dut_info *d = s->device != NULL ? heddle_dut_describe(s->device) : NULL;
   const unsigned warps = d != NULL ? d->warp_slots : c->warp_slots != 0 ? c->warp_slots : 32;
@@ -164,7 +162,8 @@ static bool open_model(struct heddle_session *s) {
                                          .tell = c->tell};
   s->model = c->mode == HEDDLE_SESSION_RTL ? NULL : heddle_model_new(&mc);
   s->memory = calloc(1, c->memory_bytes + 1);
-  return s->memory != NULL && (c->mode == HEDDLE_SESSION_RTL || s->model != NULL);
+  if (s->memory != NULL && (c->mode == HEDDLE_SESSION_RTL || s->model != NULL)) return HEDDLE_SUCCESS;
+  return message_fail(msg, HEDDLE_ERROR_HOST_MEMORY, NULL, "no memory");
 }
 
 /* Nothing is known of a device that others had before; a core of somebody else's has no host registers of its own. */
@@ -175,54 +174,67 @@ static void open_host(struct heddle_session *s) {
   memset(s->host.unknown, !s->own_device, sizeof s->host.unknown);
 }
 
-static bool session_config_ok(const struct heddle_session_config *c, char *err, size_t n) {
+static enum heddle_error check_config(const struct heddle_session_config *c, struct heddle_message *msg) {
+  const enum heddle_error e = HEDDLE_ERROR_INVALID_VALUE;
   const uint64_t most = UINT64_C(1) << HEDDLE_SESSION_ADDRESS_BITS, begin = c->memory_base, bytes = c->memory_bytes;
   if (c->mode != HEDDLE_SESSION_MODEL && c->device == NULL && c->config == NULL)
-    snprintf(err, n, "neither a configuration nor a device is named");
-  else if (c->mode == HEDDLE_SESSION_LOCKSTEP && c->tell == HEDDLE_TELL_NOTHING)
-    snprintf(err, n, "lockstep must know what is undefined: it is not compared");
-  else if (c->classes != NULL && c->beside)
-    snprintf(err, n, "classes of warps are told in the thread that clocks: not with beside");
-  else if (c->wave != NULL && c->wave_last != 0 && (c->copies == NULL || !options_sized(c->copies)))
-    snprintf(err, n, "a wave of the last cycles before a failure needs a host that copies its process (.copies)");
-  else if (begin % 64 != 0 || bytes % 64 != 0 || bytes == 0 || bytes > UINT64_C(1) << 36)
-    snprintf(err, n, "%" PRIu64 " bytes of memory from 0x%" PRIx64 ": multiples of 64, at most 64 GiB", bytes, begin);
-  else if (begin > most || begin + bytes + HEDDLE_SESSION_BEHIND > most)
-    snprintf(err, n,
-             "memory from 0x%" PRIx64 ", %" PRIu64 " bytes and %" PRIu64 " behind it for code and local memory, "
-             "is beyond address 0x%" PRIx64,
-             begin, bytes, HEDDLE_SESSION_BEHIND, most - 1);
-  else
-    return true;
-  return false;
+    return message_fail(msg, e, NULL, "neither a configuration nor a device is named");
+  if (c->mode == HEDDLE_SESSION_LOCKSTEP && c->tell == HEDDLE_TELL_NOTHING)
+    return message_fail(msg, e, NULL, "lockstep must know what is undefined: it is not compared");
+  if (c->classes != NULL && c->beside)
+    return message_fail(msg, e, NULL, "classes of warps are told in the thread that clocks: not with beside");
+  if (c->wave != NULL && c->wave_last != 0 && (c->copies == NULL || !options_sized(c->copies)))
+    return message_fail(msg, e, NULL,
+                        "a wave of the last cycles before a failure needs a host that copies its process (.copies)");
+  if (begin % 64 != 0 || bytes % 64 != 0 || bytes == 0 || bytes > UINT64_C(1) << 36)
+    return message_fail(msg, e, NULL, "%" PRIu64 " bytes of memory from 0x%" PRIx64 ": multiples of 64, at most 64 GiB",
+                        bytes, begin);
+  if (begin > most || begin + bytes + HEDDLE_SESSION_BEHIND > most)
+    return message_fail(msg, e, NULL,
+                        "memory from 0x%" PRIx64 ", %" PRIu64 " bytes and %" PRIu64
+                        " behind it for code and local memory, is beyond address 0x%" PRIx64,
+                        begin, bytes, HEDDLE_SESSION_BEHIND, most - 1);
+  return HEDDLE_SUCCESS;
 }
 
-struct heddle_session *heddle_session_open(const struct heddle_session_config *given, char *err, size_t err_bytes) {
+/* All of it, into a session that has its configuration. */
+static enum heddle_error open_parts(struct heddle_session *s, struct heddle_message *msg) {
+  const bool device = s->cfg.mode != HEDDLE_SESSION_MODEL;
+  enum heddle_error e = HEDDLE_SUCCESS;
+  if (s->cfg.copies != NULL && !options_take(&s->copies, sizeof s->copies, s->cfg.copies))
+    return message_fail(msg, HEDDLE_ERROR_INVALID_VALUE, NULL, "copies of the process " OPTIONS_FOREIGN);
+  if (device) e = open_device(s, msg);
+  if (device && e == HEDDLE_SUCCESS) e = check_device(s, msg);
+  if (e == HEDDLE_SUCCESS) open_host(s);
+  if (e == HEDDLE_SUCCESS) e = open_model(s, msg);
+  return device && e == HEDDLE_SUCCESS ? open_trace(s, msg) : e;
+}
+
+enum heddle_error heddle_session_open(const struct heddle_session_config *given, struct heddle_session **out,
+                                      struct heddle_message *msg) {
   struct heddle_session_config own;
-  const struct heddle_session_config *c = &own;
-  if (!take_config(&own, given, err, err_bytes)) return NULL;
-  if (!session_config_ok(c, err, err_bytes)) return NULL;
-  snprintf(err, err_bytes, "no memory");
+  *out = NULL;
+  enum heddle_error e = take_config(&own, given, msg);
+  if (e == HEDDLE_SUCCESS) e = check_config(&own, msg);
+  if (e != HEDDLE_SUCCESS) return e;
   struct heddle_session *s = calloc(1, sizeof *s);
-  if (s == NULL) return NULL;
-  s->cfg = *c;
-  bool ok = c->copies == NULL || options_take(&s->copies, sizeof s->copies, c->copies);
-  ok = ok && (c->mode == HEDDLE_SESSION_MODEL ||
-              (open_device(s, err, err_bytes) && ages_ok(s, err, err_bytes) && classes_ok(s, err, err_bytes)));
-  if (ok) open_host(s);
-  ok = ok && open_model(s);
-  ok = ok && (c->mode == HEDDLE_SESSION_MODEL || open_trace(s, err, err_bytes));
-  if (ok) return s;
-  (void)heddle_session_close(s);
-  return NULL;
+  if (s == NULL) return message_fail(msg, HEDDLE_ERROR_HOST_MEMORY, NULL, "no memory");
+  s->cfg = own;
+  e = open_parts(s, msg);
+  if (e == HEDDLE_SUCCESS)
+    *out = s;
+  else
+    (void)heddle_session_close(s, NULL);
+  return e;
 }
 
-bool heddle_session_close(struct heddle_session *s) {
-  if (s == NULL) return true;
+enum heddle_error heddle_session_close(struct heddle_session *s, struct heddle_message *msg) {
+  message_clear(msg);
+  if (s == NULL) return HEDDLE_SUCCESS;
   snapshots_drop(s);
   heddle_session_give_up(s);
-  const bool streamed = s->stream == NULL || heddle_trace_close(s->stream);
-  const bool traced = s->trace == NULL || heddle_trace_close(s->trace);
+  const enum heddle_error streamed = heddle_trace_close(s->stream, msg);
+  const enum heddle_error traced = heddle_trace_close(s->trace, streamed == HEDDLE_SUCCESS ? msg : NULL);
   heddle_checker_free(s->checker);
   queue_drop(s);
   heddle_model_free(s->model);
@@ -230,7 +242,7 @@ bool heddle_session_close(struct heddle_session *s) {
   free(s->memory);
   free(s->local);
   free(s);
-  return traced && streamed;
+  return streamed != HEDDLE_SUCCESS ? streamed : traced;
 }
 
 uint8_t *heddle_session_memory(struct heddle_session *s) {

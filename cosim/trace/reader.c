@@ -9,6 +9,7 @@
 
 #include "cosim/trace/stream.h"
 #include "cosim/trace/wire.h"
+#include "isa/lib/message.h"
 
 #define ADDRESSES (UINT64_C(1) << 40)
 
@@ -135,19 +136,21 @@ static bool read_trace_header(struct heddle_trace_reader *t) {
   return true;
 }
 
-struct heddle_trace_reader *heddle_trace_open(const char *path, char *err, size_t err_bytes) {
-  struct heddle_trace_reader *t = calloc(1, sizeof *t);
-  if (t == NULL) return NULL;
+enum heddle_error heddle_trace_open(const char *path, struct heddle_trace_reader **out, struct heddle_message *msg) {
+  struct heddle_trace_reader *t = *out = calloc(1, sizeof *t);
+  enum heddle_error e = HEDDLE_SUCCESS;
+  message_clear(msg);
+  if (t == NULL) return message_fail(msg, HEDDLE_ERROR_HOST_MEMORY, NULL, "no memory");
   t->sum = TRACE_SUM_START;
   t->f = fopen(path, "rb");
   if (t->f == NULL)
-    snprintf(err, err_bytes, "%s: %s", path, strerror(errno));
+    e = message_fail(msg, HEDDLE_ERROR_FILE, NULL, "%s: %s", path, strerror(errno));
   else if (!read_trace_header(t))
-    snprintf(err, err_bytes, "%s: %s", path, t->error);
-  else
-    return t;
+    e = message_fail(msg, HEDDLE_ERROR_FILE, NULL, "%s: %s", path, t->error);
+  if (e == HEDDLE_SUCCESS) return e;
   heddle_trace_free(t);
-  return NULL;
+  *out = NULL;
+  return e;
 }
 
 static void launch_free(struct heddle_trace_reader *t) {
@@ -259,9 +262,9 @@ static bool launch_loaded(const struct heddle_trace_reader *t) {
 }
 
 static enum heddle_trace_item read_record(struct heddle_trace_reader *t, struct heddle_retire_record *r) {
-  char why[128];
-  if (!heddle_trace_decode(t->buf, t->length, &t->header, t->cycle, r, why, sizeof why))
-    return fail_trace(t, "record %llu %s", (unsigned long long)t->records, why);
+  struct heddle_message msg;
+  if (heddle_trace_decode(t->buf, t->length, &t->header, t->cycle, r, &msg) != HEDDLE_SUCCESS)
+    return fail_trace(t, "record %llu %.200s", (unsigned long long)t->records, msg.text);
   t->cycle = r->cycle;
   t->records++;
   return HEDDLE_TRACE_RECORD;

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/options.h"
 #include "cosim/trace/wire.h"
+#include "isa/lib/message.h"
 
 /* One record as bytes: kind, version, size of its body, cycle as a difference, then its numbers in the order of
  * cosim/retire/retire.records; rows only as long as the machine has lanes, and only those that are there; of fields
@@ -86,49 +87,44 @@ size_t heddle_trace_encode(const struct heddle_retire_record *r, const struct he
   return k.w.bad ? 0 : (size_t)(k.w.at - buf);
 }
 
-static bool refuse_record(char *why, size_t why_bytes, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-static bool refuse_record(char *why, size_t why_bytes, const char *fmt, ...) {
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(why, why_bytes, fmt, ap);
-  va_end(ap);
-  return false;
-}
-
 /* A record of another version, or of a kind that came later, is refused by name; so is one of a kind that the machine
  * is said not to show. */
-static bool record_known(unsigned kind, unsigned version, struct heddle_record_hidden h, char *why, size_t why_bytes) {
+static enum heddle_error record_known(unsigned kind, unsigned version, struct heddle_record_hidden h,
+                                      struct heddle_message *msg) {
+  const enum heddle_error e = HEDDLE_ERROR_INVALID_VALUE;
   for (const struct heddle_record_reserved *x = heddle_record_reserved; x->name != NULL; x++)
     if (kind == x->kind)
-      return refuse_record(why, why_bytes, "is of kind %u, '%s', which is kept for later", kind, x->name);
-  if (!HEDDLE_RECORD_IS_KIND(kind))
-    return refuse_record(why, why_bytes, "is of kind %u, which is not known here", kind);
+      return message_fail(msg, e, NULL, "is of kind %u, '%s', which is kept for later", kind, x->name);
+  if (!HEDDLE_RECORD_IS_KIND(kind)) return message_fail(msg, e, NULL, "is of kind %u, which is not known here", kind);
+  const char *name = record_layouts[kind].name;
   if (!heddle_record_shows(h, (enum heddle_record_kind)kind))
-    return refuse_record(why, why_bytes, "is '%s', which the machine is said not to show", record_layouts[kind].name);
-  if (version == HEDDLE_RECORD_VERSION) return true;
-  return refuse_record(why, why_bytes, "is '%s' of version %u; known here is version %u", record_layouts[kind].name,
-                       version, HEDDLE_RECORD_VERSION);
+    return message_fail(msg, e, NULL, "is '%s', which the machine is said not to show", name);
+  if (version == HEDDLE_RECORD_VERSION) return HEDDLE_SUCCESS;
+  return message_fail(msg, e, NULL, "is '%s' of version %u; known here is version %u", name, version,
+                      HEDDLE_RECORD_VERSION);
 }
 
-bool heddle_trace_decode(const uint8_t *buf, size_t size, const struct heddle_trace_header *h, uint64_t last_cycle,
-                         struct heddle_retire_record *r, char *why, size_t why_bytes) {
+enum heddle_error heddle_trace_decode(const uint8_t *buf, size_t size, const struct heddle_trace_header *h,
+                                      uint64_t last_cycle, struct heddle_retire_record *r, struct heddle_message *msg) {
+  const enum heddle_error e = HEDDLE_ERROR_INVALID_VALUE;
   uint8_t copy[HEDDLE_TRACE_RECORD_MAX];
   memset(r, 0, sizeof *r);
-  if (size > sizeof copy || h->lanes > HEDDLE_RECORD_LANES) return refuse_record(why, why_bytes, "has %zu bytes", size);
+  message_clear(msg);
+  if (size > sizeof copy || h->lanes > HEDDLE_RECORD_LANES) return message_fail(msg, e, NULL, "has %zu bytes", size);
   memcpy(copy, buf, size);
   struct walk k = {{copy, copy + size, false}, false, h->lanes, h->hidden};
   const unsigned kind = (unsigned)wire_get(&k.w, 1), version = (unsigned)wire_get(&k.w, 1);
-  if (k.w.bad) return refuse_record(why, why_bytes, "has no head");
-  if (!record_known(kind, version, h->hidden, why, why_bytes)) return false;
+  if (k.w.bad) return message_fail(msg, e, NULL, "has no head");
+  if (record_known(kind, version, h->hidden, msg) != HEDDLE_SUCCESS) return e;
   const size_t bytes = (size_t)wire_get(&k.w, 2);
   r->kind = kind;
   r->cycle = last_cycle + wire_get(&k.w, 8);
   if (k.w.bad || bytes != (size_t)(k.w.end - k.w.at))
-    return refuse_record(why, why_bytes, "is '%s', whose size is told wrong", record_layouts[kind].name);
+    return message_fail(msg, e, NULL, "is '%s', whose size is told wrong", record_layouts[kind].name);
   walk_body(&k, r);
-  if (!k.w.bad && k.w.at == k.w.end) return true;
-  return refuse_record(why, why_bytes, "is '%s' of %zu bytes, which is not what its fields need",
-                       record_layouts[kind].name, bytes);
+  if (!k.w.bad && k.w.at == k.w.end) return HEDDLE_SUCCESS;
+  return message_fail(msg, e, NULL, "is '%s' of %zu bytes, which is not what its fields need",
+                      record_layouts[kind].name, bytes);
 }
 
 /* Writing a trace. */
@@ -137,14 +133,28 @@ struct heddle_trace_writer {
   FILE *f;
   struct heddle_trace_header header;
   uint64_t sum, records, launches, cycle, memory_base, memory_bytes;
-  bool open, failed; /* open: inside a launch */
-  bool stream;       /* it has bytes in place of records; these are counted */
+  enum heddle_error error; /* the first one, which stays; why */
+  const char *why;
+  bool open;   /* inside a launch */
+  bool stream; /* it has bytes in place of records; these are counted */
 };
+
+static void fail_writer(struct heddle_trace_writer *w, enum heddle_error e, const char *why) {
+  if (w->error != HEDDLE_SUCCESS) return;
+  w->error = e;
+  w->why = why;
+}
+
+/* What a call of the writer returns. */
+static enum heddle_error tell_writer(const struct heddle_trace_writer *w, struct heddle_message *msg) {
+  message_clear(msg);
+  return w->error == HEDDLE_SUCCESS ? w->error : message_fail(msg, w->error, NULL, "%s", w->why);
+}
 
 static bool write_raw(struct heddle_trace_writer *w, const void *p, size_t n) {
   w->sum = trace_sum(w->sum, p, n);
-  if (n != 0 && fwrite(p, 1, n, w->f) != n) w->failed = true;
-  return !w->failed;
+  if (n != 0 && fwrite(p, 1, n, w->f) != n) fail_writer(w, HEDDLE_ERROR_FILE, "the trace cannot be written");
+  return w->error == HEDDLE_SUCCESS;
 }
 
 static bool section(struct heddle_trace_writer *w, uint8_t tag, const void *p, size_t n) {
@@ -181,20 +191,19 @@ static void put_header(struct wire *o, const struct heddle_trace_header *h) {
   wire_put(o, h->reorder, 4);
 }
 
-static struct heddle_trace_writer *create_writer(const char *path, const struct heddle_trace_header *h, bool stream,
-                                                 char *err, size_t err_bytes) {
+static enum heddle_error create_writer(const char *path, const struct heddle_trace_header *h, bool stream,
+                                       struct heddle_trace_writer **out, struct heddle_message *msg) {
   struct heddle_trace_header own;
-  if (!options_take(&own, sizeof own, h)) {
-    snprintf(err, err_bytes, "a header " OPTIONS_FOREIGN);
-    return NULL;
-  }
+  *out = NULL;
+  message_clear(msg);
+  if (!options_take(&own, sizeof own, h))
+    return message_fail(msg, HEDDLE_ERROR_INVALID_VALUE, NULL, "a header " OPTIONS_FOREIGN);
   struct heddle_trace_writer *w = calloc(1, sizeof *w);
-  if (w == NULL) return NULL;
+  if (w == NULL) return message_fail(msg, HEDDLE_ERROR_HOST_MEMORY, NULL, "no memory");
   w->f = file_create(path);
   if (w->f == NULL) {
-    snprintf(err, err_bytes, "%s: %s", path, strerror(errno));
     free(w);
-    return NULL;
+    return message_fail(msg, HEDDLE_ERROR_FILE, NULL, "%s: %s", path, strerror(errno));
   }
   w->header = own;
   w->stream = stream;
@@ -204,22 +213,23 @@ static struct heddle_trace_writer *create_writer(const char *path, const struct 
   put_header(&o, &own);
   (void)(write_raw(w, stream ? TRACE_MAGIC_STREAM : TRACE_MAGIC, 8) &&
          section(w, TAG_HEADER, buf, (size_t)(o.at - buf)));
-  return w;
+  *out = w;
+  return HEDDLE_SUCCESS;
 }
 
-struct heddle_trace_writer *heddle_trace_create(const char *path, const struct heddle_trace_header *h, char *err,
-                                                size_t err_bytes) {
-  return create_writer(path, h, false, err, err_bytes);
+enum heddle_error heddle_trace_create(const char *path, const struct heddle_trace_header *h,
+                                      struct heddle_trace_writer **out, struct heddle_message *msg) {
+  return create_writer(path, h, false, out, msg);
 }
-struct heddle_trace_writer *heddle_trace_create_stream(const char *path, const struct heddle_trace_header *h, char *err,
-                                                       size_t err_bytes) {
-  return create_writer(path, h, true, err, err_bytes);
+enum heddle_error heddle_trace_create_stream(const char *path, const struct heddle_trace_header *h,
+                                             struct heddle_trace_writer **out, struct heddle_message *msg) {
+  return create_writer(path, h, true, out, msg);
 }
 
-static bool memory_pieces(struct heddle_trace_writer *w, uint8_t tag, const uint8_t *memory) {
+static void put_memory(struct heddle_trace_writer *w, uint8_t tag, const uint8_t *memory) {
   static const uint8_t zeros[TRACE_PIECE];
   uint8_t buf[8 + TRACE_PIECE];
-  for (uint64_t at = 0; at < w->memory_bytes && !w->failed; at += TRACE_PIECE) {
+  for (uint64_t at = 0; at < w->memory_bytes && w->error == HEDDLE_SUCCESS; at += TRACE_PIECE) {
     const size_t n = w->memory_bytes - at < TRACE_PIECE ? (size_t)(w->memory_bytes - at) : TRACE_PIECE;
     if (memcmp(memory + at, zeros, n) == 0) continue;
     struct wire o = {buf, buf + sizeof buf, false};
@@ -227,7 +237,6 @@ static bool memory_pieces(struct heddle_trace_writer *w, uint8_t tag, const uint
     wire_bytes(&o, memory + at, n);
     (void)section(w, tag, buf, 8 + n);
   }
-  return !w->failed;
 }
 
 static void put_launch(struct wire *o, const struct heddle_trace_writer *w, const struct heddle_launch *l) {
@@ -255,12 +264,16 @@ static void put_launch(struct wire *o, const struct heddle_trace_writer *w, cons
   wire_put(o, l->local_at, 8);
 }
 
-bool heddle_trace_launch(struct heddle_trace_writer *w, const struct heddle_launch *given, uint64_t base,
-                         const uint8_t *memory, uint64_t bytes) {
+enum heddle_error heddle_trace_launch(struct heddle_trace_writer *w, const struct heddle_launch *given, uint64_t base,
+                                      const uint8_t *memory, uint64_t bytes, struct heddle_message *msg) {
   struct heddle_launch own;
   const struct heddle_launch *l = &own;
-  if (!options_take(&own, sizeof own, given)) return !(w->failed = true);
-  if (w->open || l->regions > 16) w->failed = true;
+  if (!options_take(&own, sizeof own, given)) {
+    fail_writer(w, HEDDLE_ERROR_INVALID_VALUE, "a launch " OPTIONS_FOREIGN);
+    return tell_writer(w, msg);
+  }
+  if (w->open) fail_writer(w, HEDDLE_ERROR_STATE, "a launch begins in the trace while one is open");
+  if (l->regions > 16) fail_writer(w, HEDDLE_ERROR_INVALID_VALUE, "a launch of more than 16 regions");
   w->open = true;
   w->launches++;
   w->cycle = 0;
@@ -273,46 +286,58 @@ bool heddle_trace_launch(struct heddle_trace_writer *w, const struct heddle_laun
   (void)section(w, TAG_CODE, l->code, l->code_bytes);
   for (unsigned i = 0; i < 4; i++)
     if (l->cbank_bytes[i] != 0) (void)section(w, TAG_BANK, l->cbank[i], l->cbank_bytes[i]);
-  return memory_pieces(w, TAG_MEMORY, memory) && section(w, TAG_GO, NULL, 0);
+  put_memory(w, TAG_MEMORY, memory);
+  (void)section(w, TAG_GO, NULL, 0);
+  return tell_writer(w, msg);
 }
 
-bool heddle_trace_record(struct heddle_trace_writer *w, const struct heddle_retire_record *r) {
+enum heddle_error heddle_trace_record(struct heddle_trace_writer *w, const struct heddle_retire_record *r,
+                                      struct heddle_message *msg) {
   uint8_t buf[HEDDLE_TRACE_RECORD_MAX];
   const size_t n = heddle_trace_encode(r, &w->header, w->cycle, buf);
   w->cycle = r->cycle;
   w->records++;
-  return n != 0 && w->open && !w->stream && section(w, TAG_RECORD, buf, n);
+  if (n == 0) fail_writer(w, HEDDLE_ERROR_INVALID_VALUE, "a record that no trace has");
+  if (!w->open || w->stream) fail_writer(w, HEDDLE_ERROR_STATE, "a record where the trace has none");
+  if (w->error == HEDDLE_SUCCESS) (void)section(w, TAG_RECORD, buf, n);
+  return tell_writer(w, msg);
 }
 
-bool heddle_trace_stream(struct heddle_trace_writer *w, const uint8_t *p, size_t n) {
-  if (!w->open || !w->stream) w->failed = true;
+enum heddle_error heddle_trace_stream(struct heddle_trace_writer *w, const uint8_t *p, size_t n,
+                                      struct heddle_message *msg) {
+  if (!w->open || !w->stream) fail_writer(w, HEDDLE_ERROR_STATE, "bytes of a stream where the trace has none");
   w->records += n;
-  for (size_t at = 0, part; at < n && !w->failed; at += part) {
+  for (size_t at = 0, part; at < n && w->error == HEDDLE_SUCCESS; at += part) {
     part = n - at < TRACE_PART ? n - at : TRACE_PART;
     (void)section(w, TAG_STREAM, p + at, part);
   }
-  return !w->failed;
+  return tell_writer(w, msg);
 }
 
-bool heddle_trace_launch_end(struct heddle_trace_writer *w, const uint8_t *memory, uint64_t cycle) {
+enum heddle_error heddle_trace_launch_end(struct heddle_trace_writer *w, const uint8_t *memory, uint64_t cycle,
+                                          struct heddle_message *msg) {
   uint8_t buf[8];
   struct wire o = {buf, buf + sizeof buf, false};
   wire_put(&o, cycle, 8);
-  if (!w->open) w->failed = true;
+  if (!w->open) fail_writer(w, HEDDLE_ERROR_STATE, "a launch ends in the trace while none is open");
   w->open = false;
-  return memory_pieces(w, TAG_FINAL, memory) && section(w, TAG_END, buf, sizeof buf);
+  put_memory(w, TAG_FINAL, memory);
+  (void)section(w, TAG_END, buf, sizeof buf);
+  return tell_writer(w, msg);
 }
 
-bool heddle_trace_close(struct heddle_trace_writer *w) {
-  if (w == NULL) return false;
+enum heddle_error heddle_trace_close(struct heddle_trace_writer *w, struct heddle_message *msg) {
+  message_clear(msg);
+  if (w == NULL) return HEDDLE_SUCCESS;
   uint8_t buf[24];
   struct wire o = {buf, buf + sizeof buf, false};
   wire_put(&o, w->launches, 8);
   wire_put(&o, w->records, 8);
   wire_put(&o, w->sum, 8);
-  if (!w->open && !w->failed) (void)section(w, TAG_FOOTER, buf, sizeof buf);
-  const bool ok = !w->open && !w->failed;
-  const bool closed = fclose(w->f) == 0;
+  if (w->open) fail_writer(w, HEDDLE_ERROR_STATE, "the trace is closed while a launch is open");
+  if (w->error == HEDDLE_SUCCESS) (void)section(w, TAG_FOOTER, buf, sizeof buf);
+  if (fclose(w->f) != 0) fail_writer(w, HEDDLE_ERROR_FILE, "the trace cannot be written");
+  const enum heddle_error e = tell_writer(w, msg);
   free(w);
-  return ok && closed;
+  return e;
 }

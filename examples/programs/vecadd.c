@@ -19,7 +19,7 @@ static void check(enum heddle_error e, const char *what) {
 
 int main(int argc, char **argv) {
   static float a[N], b[N], c[N];
-  char err[1000];
+  struct heddle_message msg;
   struct heddle_system *system;
   struct heddle_device *device;
   struct heddle_module *module;
@@ -31,7 +31,7 @@ int main(int argc, char **argv) {
   const struct heddle_sim_options board = {.size = sizeof board, .name = argc > 2 ? argv[2] : NULL};
   struct heddle_sim *sim;
   if (argc < 2) return fprintf(stderr, "usage: vecadd FILE.elf [model | rtl:fpga | lockstep:sm | ...]\n"), 2;
-  if (heddle_sim_open(&board, &sim, err, sizeof err) != HEDDLE_SUCCESS) return fprintf(stderr, "vecadd: %s\n", err), 2;
+  if (heddle_sim_open(&board, &sim, &msg) != HEDDLE_SUCCESS) return fprintf(stderr, "vecadd: %s\n", msg.text), 2;
   CHECK(heddle_init(heddle_sim_port(sim), 1, &system));
   CHECK(heddle_device_get(system, 0, &device));
   CHECK(heddle_context_create(device, &context));

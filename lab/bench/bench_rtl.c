@@ -292,7 +292,7 @@ static bool prepare_job(struct prepared *p) {
 
 static struct heddle_session *open_way(const struct prepared *p, enum heddle_session_mode mode, const char *variant,
                                        bool beside) {
-  char name[64], err[512];
+  char name[64];
   snprintf(name, sizeof name, "%s%s", p->q->config, variant);
   struct heddle_session_config c = {.size = sizeof c,
                                     .mode = mode,
@@ -303,8 +303,9 @@ static struct heddle_session *open_way(const struct prepared *p, enum heddle_ses
                                     .warp_slots = 32,
                                     .block_slots = 32,
                                     .beside = beside};
-  struct heddle_session *s = heddle_session_open(&c, err, sizeof err);
-  if (!s) tool_error("%s", err);
+  struct heddle_session *s;
+  struct heddle_message msg;
+  if (heddle_session_open(&c, &s, &msg) != HEDDLE_SUCCESS) tool_error("%s", msg.text);
   return s;
 }
 
@@ -393,8 +394,7 @@ static int compare_ways(const struct prepared *p) {
     opened = opened && s[w] != NULL;
   }
   const bool ok = opened && run_rounds(p, s, &f);
-  for (unsigned w = 0; w < WAYS; w++)
-    if (s[w] != NULL) heddle_session_close(s[w]);
+  for (unsigned w = 0; w < WAYS; w++) (void)heddle_session_close(s[w], NULL);
   if (!ok) return opened ? TOOL_DIFFERENCE : TOOL_MISSING;
   return report_ways(q, &f);
 }
@@ -406,7 +406,7 @@ static int compare_builds(const struct prepared *p) {
   struct sample once;
   if (s == NULL) return TOOL_MISSING;
   const bool ok = measure_session(p, s, &once);
-  heddle_session_close(s);
+  (void)heddle_session_close(s, NULL);
   return ok ? bench_against(p->q, (double)once.lanes / (double)once.insns) : TOOL_DIFFERENCE;
 }
 

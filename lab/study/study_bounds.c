@@ -51,7 +51,10 @@ static struct heddle_session *open_lockstep(struct run_into *to, const struct jo
                                           .memory_bytes = j->mem_bytes,
                                           .observe = look_at_record,
                                           .observe_ctx = to};
-  return heddle_session_open(&c, why, n);
+  struct heddle_session *s;
+  struct heddle_message msg;
+  if (heddle_session_open(&c, &s, &msg) != HEDDLE_SUCCESS) snprintf(why, n, "%s", msg.text);
+  return s;
 }
 
 static bool run_in_session(struct heddle_session *s, const struct job *j, const struct heddle_launch *l,
@@ -134,7 +137,7 @@ static bool launch_bounded(void *ctx, unsigned number, const struct job *j, uint
     add_latency(to->b, m, &j->launch, &alone);
     memcpy(image, heddle_session_memory(s), j->mem_bytes);
   }
-  (void)heddle_session_close(s);
+  (void)heddle_session_close(s, NULL);
   return ok;
 }
 

@@ -95,9 +95,8 @@ static bool begin_attach(struct board_judge *j) {
                                    .scoreboard = j->scoreboard,
                                    .patience_issue = FOREVER,
                                    .patience_warp = FOREVER};
-  char err[256];
-  j->attach = heddle_attach_new(&core, err, sizeof err);
-  return j->attach != NULL || judged_fail(j, err);
+  struct heddle_message msg;
+  return heddle_attach_new(&core, &j->attach, &msg) == HEDDLE_SUCCESS || judged_fail(j, msg.text);
 }
 
 static bool begin_digest(struct board_judge *j) {
@@ -123,11 +122,10 @@ static bool begin_file(struct board_judge *j) {
                                   .pred_age = HEDDLE_RECORD_PRED_AGE,
                                   .hidden = HEDDLE_RECORD_HIDDEN_P1,
                                   .clock_ahead = -STREAM_CLOCK_BEHIND};
-  char err[256];
+  struct heddle_message msg;
   snprintf(h.config, sizeof h.config, "%s", m->name);
   snprintf(h.command, sizeof h.command, "%s", j->options.command ? j->options.command : "");
-  j->file = heddle_trace_create_stream(j->options.file, &h, err, sizeof err);
-  return j->file != NULL || judged_fail(j, err);
+  return heddle_trace_create_stream(j->options.file, &h, &j->file, &msg) == HEDDLE_SUCCESS || judged_fail(j, msg.text);
 }
 
 /* One checker and one file have launches of one mode. */
@@ -203,7 +201,7 @@ static bool judged_launch(struct board_judge *j, heddle_host_read shadow) {
   l.units = heddle_config_units(j->machine);
   l.rtl_only = true;
   const uint8_t *memory = judged_at(j, j->base);
-  if (j->file && !heddle_trace_launch(j->file, &l, j->base, memory, j->bytes))
+  if (j->file && heddle_trace_launch(j->file, &l, j->base, memory, j->bytes, NULL) != HEDDLE_SUCCESS)
     return judged_fail(j, "the file of the stream cannot be written");
   j->open = j->file != NULL;
   j->running = true;
@@ -265,7 +263,7 @@ void board_judge_bytes(void *judge, const uint8_t *bytes, size_t n, bool lost_be
   (void)lost_before; /* the stream says so itself, by its numbers and marks */
   if (!j->running) return;
   j->got += n;
-  if (j->file && !heddle_trace_stream(j->file, bytes, n))
+  if (j->file && heddle_trace_stream(j->file, bytes, n, NULL) != HEDDLE_SUCCESS)
     (void)judged_fail(j, "the file of the stream cannot be written");
   if (!j->wrong || j->digest) j->wrong = !right_so_far(j, bytes, n) || j->wrong;
 }
@@ -304,7 +302,7 @@ static bool launch_over(struct board_judge *j) {
   const bool whole = take_rest(j) && judged_read_back(j);
   j->running = j->open = false;
   j->fresh = whole;
-  if (j->file && !heddle_trace_launch_end(j->file, judged_at(j, j->base), 0))
+  if (j->file && heddle_trace_launch_end(j->file, judged_at(j, j->base), 0, NULL) != HEDDLE_SUCCESS)
     return judged_fail(j, "the file of the stream cannot be written");
   if (j->digest)
     j->wrong = !heddle_digest_launches_end(j->digest->launches, whole ? judged_at(j, j->base) : NULL) || j->wrong;
@@ -396,11 +394,9 @@ bool board_judge_begin(struct board_judge *j, struct board *b, const struct boar
 
 bool board_judge_end(struct board_judge *j) {
   bool ok = board_link_trace_mode(j->link, BOARD_TRACE_OFF) == BOARD_OK;
-  if (j->file) {
-    /* A launch that was given up: what has come of it, and memory as it was before. */
-    ok = (!j->open || heddle_trace_launch_end(j->file, judged_at(j, j->base), 0)) && ok;
-    ok = heddle_trace_close(j->file) && ok;
-  }
+  /* A launch that was given up: what has come of it, and memory as it was before. */
+  if (j->open) (void)heddle_trace_launch_end(j->file, judged_at(j, j->base), 0, NULL);
+  ok = heddle_trace_close(j->file, NULL) == HEDDLE_SUCCESS && ok;
   j->file = NULL;
   j->open = false;
   return ok;

@@ -128,7 +128,7 @@ void runner_free(struct runner *r) {
   if (!r) return;
   session_runner_free(r->session);
   board_runner_free(r->board);
-  if (r->trace && !heddle_trace_close(r->trace)) tool_error("the trace could not be completed");
+  if (heddle_trace_close(r->trace, NULL) != HEDDLE_SUCCESS) tool_error("the trace could not be completed");
   free(r);
 }
 

@@ -21,7 +21,7 @@ static void say_diag(struct run_result *out, const char *diag) {
 }
 
 struct heddle_trace_writer *model_trace(const struct run_options *o) {
-  char err[512];
+  struct heddle_message msg;
   struct heddle_machine is = {.size = sizeof is};
   run_machine(o, &is);
   struct heddle_trace_header h = {.size = sizeof h,
@@ -37,16 +37,16 @@ struct heddle_trace_writer *model_trace(const struct run_options *o) {
                                   .its = o->its};
   snprintf(h.config, sizeof h.config, "%s", run_on_whole(o) ? "model" : o->config_name);
   snprintf(h.command, sizeof h.command, "%s", o->command ? o->command : "");
-  struct heddle_trace_writer *w = heddle_trace_create(o->trace, &h, err, sizeof err);
-  if (!w) tool_error("%s", err);
+  struct heddle_trace_writer *w;
+  if (heddle_trace_create(o->trace, &h, &w, &msg) != HEDDLE_SUCCESS) tool_error("%s", msg.text);
   return w;
 }
 
 /* A launch without records: what was there before it, what it left. */
 static bool trace_whole(struct heddle_trace_writer *trace, const struct heddle_launch *l, const struct job *job,
                         const uint8_t *before, const uint8_t *after) {
-  return heddle_trace_launch(trace, l, job->mem_base, before, job->mem_bytes) &&
-         heddle_trace_launch_end(trace, after, 0);
+  (void)heddle_trace_launch(trace, l, job->mem_base, before, job->mem_bytes, NULL);
+  return heddle_trace_launch_end(trace, after, 0, NULL) == HEDDLE_SUCCESS;
 }
 
 /* Where initialisation is checked, at the store that brings it to memory, unless --undefined says otherwise. */

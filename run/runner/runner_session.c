@@ -42,7 +42,7 @@ static bool serve_pages(void *ctx, struct heddle_session *s, const struct heddle
   return r->paged && paged_serve(r->paged, f, n, exchange_session_entry, s);
 }
 
-static struct heddle_session *open_run_session(struct session_runner *r, const struct job *job, char *err, size_t n) {
+static enum heddle_error open_run_session(struct session_runner *r, const struct job *job, struct heddle_message *msg) {
   const struct run_options *o = &r->options;
   struct heddle_session_config c = {.size = sizeof c,
                                     .mode = o->on == ON_RTL ? HEDDLE_SESSION_RTL : HEDDLE_SESSION_LOCKSTEP,
@@ -81,16 +81,16 @@ static struct heddle_session *open_run_session(struct session_runner *r, const s
                                     .disasm = disassemble_retired};
   cov_run_watch(r->cov, &c);
   profiler_watch(r->profiler, &c);
-  return heddle_session_open(&c, err, n);
+  return heddle_session_open(&c, &r->session, msg);
 }
 
 /* SystemC builds its platform once a process, and is left alone. */
 bool runner_keep_device(const struct run_options *o) {
   const struct heddle_session_config c = {
       .size = sizeof c, .mode = HEDDLE_SESSION_RTL, .config = o->config_name, .fault = o->fault, .wave = o->wave};
-  char err[4096];
-  if ((o->on != ON_RTL && o->on != ON_LOCKSTEP) || heddle_session_keep_device(&c, err, sizeof err)) return true;
-  tool_error("%s", err);
+  struct heddle_message msg;
+  if ((o->on != ON_RTL && o->on != ON_LOCKSTEP) || heddle_session_keep_device(&c, &msg) == HEDDLE_SUCCESS) return true;
+  tool_error("%s", msg.text);
   return false;
 }
 
@@ -111,7 +111,7 @@ struct session_runner *session_runner_new(const struct run_options *o) {
 
 void session_runner_free(struct session_runner *r) {
   if (!r) return;
-  if (r->session && !heddle_session_close(r->session)) tool_error("the trace could not be completed");
+  if (heddle_session_close(r->session, NULL) != HEDDLE_SUCCESS) tool_error("the trace could not be completed");
   cov_run_closed(r->cov);
   cov_run_free(r->cov);
   profiler_free(r->profiler);
@@ -151,17 +151,19 @@ static bool prepare_session(struct session_runner *r, const struct job *job, str
     heddle_session_errors(r->session, job->error_in, job->error_base, job->error_limit);
     return true;
   }
-  if (r->session) heddle_session_close(r->session);
+  (void)heddle_session_close(r->session, NULL);
   cov_run_closed(r->cov);
   memset(&r->before, 0, sizeof r->before);
   r->host_seed = job->host_seed;
   r->base = base;
   const bool larger = r->options.single || bytes > JOB_BYTES_LEAST;
   r->bytes = larger ? bytes : JOB_BYTES_LEAST;
-  r->session = open_run_session(r, job, out->message, sizeof out->message);
-  if (!r->session) out->status = RUN_MISSING;
-  if (!r->session) run_diagnose(out, "missing", (struct heddle_isa_word){0}, "");
-  return r->session != NULL;
+  struct heddle_message msg;
+  if (open_run_session(r, job, &msg) == HEDDLE_SUCCESS) return true;
+  snprintf(out->message, sizeof out->message, "%s", msg.text);
+  out->status = RUN_MISSING;
+  run_diagnose(out, "missing", (struct heddle_isa_word){0}, "");
+  return false;
 }
 
 /* What the session says about its last run, and by which name such a failure goes (a difference's report has it). */

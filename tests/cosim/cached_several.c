@@ -270,17 +270,18 @@ void several_trace(uint64_t seed, const struct several_config *cfg, const char *
                                         .cache_sectors = is.cache_sectors,
                                         .cache_promises = is.cache_promises};
   struct heddle_model *first = cached_model(&m->x);
-  char err[256];
+  struct heddle_message msg;
   uint64_t cycle = 0;
-  struct heddle_trace_writer *w = heddle_trace_create(path, &h, err, sizeof err);
-  if (w == NULL) fail_msg("%s", err);
-  assert_true(heddle_trace_launch(w, &m->x.p.launch, FAKE_BASE, heddle_model_memory(first), FAKE_BYTES));
+  struct heddle_trace_writer *w;
+  if (heddle_trace_create(path, &h, &w, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
+  assert_int_equal(heddle_trace_launch(w, &m->x.p.launch, FAKE_BASE, heddle_model_memory(first), FAKE_BYTES, NULL),
+                   HEDDLE_SUCCESS);
   for (size_t i = 0; i < m->merged.n; i++) {
     if (m->merged.r[i].cycle > cycle) cycle = m->merged.r[i].cycle;
-    assert_true(heddle_trace_record(w, &m->merged.r[i]));
+    assert_int_equal(heddle_trace_record(w, &m->merged.r[i], NULL), HEDDLE_SUCCESS);
   }
-  assert_true(heddle_trace_launch_end(w, heddle_model_memory(m->x.m), cycle));
-  assert_true(heddle_trace_close(w));
+  assert_int_equal(heddle_trace_launch_end(w, heddle_model_memory(m->x.m), cycle, NULL), HEDDLE_SUCCESS);
+  assert_int_equal(heddle_trace_close(w, NULL), HEDDLE_SUCCESS);
   heddle_model_free(first);
   cached_free(&m->x);
 }

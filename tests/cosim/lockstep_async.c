@@ -176,7 +176,8 @@ static uint32_t cycles(const char *wait) {
                                      "        IADD3 R24, R24, 0x1, RZ ;\n"
                                      "        ISETP.LT.AND P0, PT, R24, 0x3, PT ;\n"
                                      "@P0     BRA again ;\n");
-  char whole[sizeof text + 256], err[512];
+  struct heddle_message msg;
+  char whole[sizeof text + 256];
   struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 1);
   struct heddle_session_result r = {.size = sizeof r};
   struct fake_program p;
@@ -184,13 +185,13 @@ static uint32_t cycles(const char *wait) {
   c.adversarial = false;
   c.latency = LATENCY;
   (void)snprintf(whole, sizeof whole, text, wait);
-  struct heddle_session *s = heddle_session_open(&c, err, sizeof err);
-  if (s == NULL) fail_msg("%s", err);
+  struct heddle_session *s;
+  if (heddle_session_open(&c, &s, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
   fake_assemble(&p, whole, 1, 32);
   fake_fill(heddle_session_memory(s));
   rig_expect(HEDDLE_SESSION_OK, heddle_session_run(s, &p.launch, &r), &r);
   memcpy(&took, heddle_session_memory(s) + OUT, 4);
-  assert_true(heddle_session_close(s));
+  assert_int_equal(heddle_session_close(s, NULL), HEDDLE_SUCCESS);
   fake_program_free(&p);
   return took;
 }
@@ -268,18 +269,18 @@ static void test_traps(void **state) {
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
     for (uint64_t seed = 1; seed <= 3; seed++) {
       struct heddle_session_result r = {.size = sizeof r};
-      char err[512];
+      struct heddle_message msg;
       struct fake_program p;
       const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, seed);
-      struct heddle_session *s = heddle_session_open(&c, err, sizeof err);
-      if (s == NULL) fail_msg("%s", err);
+      struct heddle_session *s;
+      if (heddle_session_open(&c, &s, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
       fake_assemble(&p, all[i].text, 1, 32);
       fake_fill(heddle_session_memory(s));
       rig_expect(HEDDLE_SESSION_TRAPPED, heddle_session_run(s, &p.launch, &r), &r);
       if (r.trap.cause != all[i].cause || r.trap.lanes != all[i].lanes || r.trap.addr != all[i].addr)
         fail_msg("program %u: cause %d lanes 0x%08x address 0x%llx", i, (int)r.trap.cause, r.trap.lanes,
                  (unsigned long long)r.trap.addr);
-      assert_true(heddle_session_close(s));
+      assert_int_equal(heddle_session_close(s, NULL), HEDDLE_SUCCESS);
       fake_program_free(&p);
     }
   }

@@ -157,12 +157,12 @@ static void test_uniform_load(void **state) {
 /* A grid that begins where no code is, just behind it and far away. */
 static void test_entry(void **state) {
   (void)state;
-  char err[512];
+  struct heddle_message msg;
   struct fake_program p;
   struct heddle_session_result r = {.size = sizeof r};
   const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 5);
-  struct heddle_session *s = heddle_session_open(&c, err, sizeof err);
-  if (s == NULL) fail_msg("%s", err);
+  struct heddle_session *s;
+  if (heddle_session_open(&c, &s, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
   fake_assemble(&p, program_mix, 2, 64);
   const uint32_t entry = p.launch.entry_pc, wrong[] = {p.launch.code_bytes, 0x7ffffff0, entry + 4};
   for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -175,7 +175,7 @@ static void test_entry(void **state) {
     p.launch.entry_pc = entry;
     rig_expect(HEDDLE_SESSION_OK, heddle_session_run(s, &p.launch, &r), &r);
   }
-  assert_true(heddle_session_close(s));
+  assert_int_equal(heddle_session_close(s, NULL), HEDDLE_SUCCESS);
   fake_program_free(&p);
 }
 
@@ -183,15 +183,15 @@ static void test_entry(void **state) {
  * first grid still shows is its own. */
 static void test_trap_at_once(void **state) {
   (void)state;
-  char err[512];
+  struct heddle_message msg;
   struct fake_program p;
   struct heddle_session_result r = {.size = sizeof r};
   const struct heddle_config *m = heddle_config_find(rig_machine);
   assert_non_null(m);
   for (uint64_t seed = 1; seed <= 4; seed++) {
     const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, seed);
-    struct heddle_session *s = heddle_session_open(&c, err, sizeof err);
-    if (s == NULL) fail_msg("%s", err);
+    struct heddle_session *s;
+    if (heddle_session_open(&c, &s, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
     fake_assemble(&p, rig_vecadd, 2, m->warps < 32 ? 32 * m->warps : 1024);
     p.launch.entry_pc = 0x7ffffff0;
     for (unsigned i = 0; i < 4; i++) {
@@ -199,7 +199,7 @@ static void test_trap_at_once(void **state) {
       rig_expect(HEDDLE_SESSION_TRAPPED, heddle_session_run(s, &p.launch, &r), &r);
       assert_int_equal(r.trap.cause, HEDDLE_TRAP_BAD_PC);
     }
-    assert_true(heddle_session_close(s));
+    assert_int_equal(heddle_session_close(s, NULL), HEDDLE_SUCCESS);
     fake_program_free(&p);
   }
 }

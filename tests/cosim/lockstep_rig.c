@@ -80,10 +80,10 @@ static const uint8_t three_words[12] = {7, 0, 0, 0, 8, 0, 0, 0, 9, 0, 0, 0};
 
 enum heddle_session_outcome rig_run_grid(const struct heddle_session_config *c, const char *text, unsigned blocks,
                                          unsigned threads, struct heddle_session_result *r, uint8_t *memory) {
-  char err[512];
+  struct heddle_message msg;
   struct fake_program p;
-  struct heddle_session *s = heddle_session_open(c, err, sizeof err);
-  if (s == NULL) fail_msg("%s", err);
+  struct heddle_session *s;
+  if (heddle_session_open(c, &s, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
   fake_assemble(&p, text, blocks, threads);
   p.launch.cbank[3] = three_words;
   p.launch.cbank_bytes[3] = sizeof three_words;
@@ -97,7 +97,7 @@ enum heddle_session_outcome rig_run_grid(const struct heddle_session_config *c, 
   expect_json(s, r);
   fclose(sink);
   if (memory != NULL) memcpy(memory, heddle_session_memory(s), FAKE_BYTES);
-  assert_true(heddle_session_close(s));
+  assert_int_equal(heddle_session_close(s, NULL), HEDDLE_SUCCESS);
   fake_program_free(&p);
   return o;
 }

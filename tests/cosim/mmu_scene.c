@@ -127,7 +127,7 @@ void scene_seen(struct scene *c, uint64_t page, unsigned times, enum heddle_page
 /* ---- the session ---- */
 
 void scene_open(struct scene *c, enum heddle_session_mode mode) {
-  char err[256];
+  struct heddle_message msg;
   const struct heddle_session_config cfg = {.size = sizeof cfg,
                                             .mode = mode,
                                             .config = "paged",
@@ -143,8 +143,7 @@ void scene_open(struct scene *c, enum heddle_session_mode mode) {
                                             .memory_bytes = PAGED_BYTES,
                                             .pages = serve,
                                             .pages_ctx = c};
-  c->s = heddle_session_open(&cfg, err, sizeof err);
-  if (c->s == NULL) fail_msg("%s", err);
+  if (heddle_session_open(&cfg, &c->s, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
   memcpy(heddle_session_memory(c->s), c->x.image, PAGED_BYTES);
   free(c->x.image);
   c->x.image = heddle_session_memory(c->s);
@@ -193,7 +192,7 @@ void scene_unlisted(struct scene *c) {
 
 void scene_close(struct scene *c) {
   if (c->s != NULL)
-    (void)heddle_session_close(c->s);
+    (void)heddle_session_close(c->s, NULL);
   else
     free(c->x.image);
   fake_program_free(&c->x.p);

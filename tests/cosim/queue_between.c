@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "tests/test.h"
+
 #define SLOTS (HEDDLE_ENDED_KEPT + 1)
 #define LOOK 16u /* cycles */
 
@@ -152,13 +154,14 @@ static const struct heddle_dut_ops ops = {.abi = HEDDLE_DUT_ABI,
                                           .failure = failure};
 
 struct heddle_dut *queue_between_open(struct queue_between *b, const char *config, uint64_t base, uint64_t bytes,
-                                      uint64_t seed, char *err, size_t err_bytes) {
+                                      uint64_t seed) {
   struct heddle_axi_mem_config m = {.size = sizeof m, .base = base, .bytes = bytes};
   const struct heddle_dut_options o = {.size = sizeof o, .memory = &m, .seed = seed, .records = true};
   heddle_axi_mem_adversarial(&m, seed);
   asked = b;
-  b->device = heddle_dut_open(NULL, "verilator", config, &o, err, err_bytes);
-  return b->device != NULL ? heddle_dut_wrap(&ops, b) : NULL;
+  struct heddle_message msg;
+  if (heddle_dut_open(NULL, "verilator", config, &o, &b->device, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
+  return heddle_dut_wrap(&ops, b);
 }
 
 void queue_between_close(struct queue_between *b, struct heddle_dut *d) {

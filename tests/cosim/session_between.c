@@ -148,15 +148,14 @@ const struct heddle_dut_ops between_ops = {.abi = HEDDLE_DUT_ABI,
 
 enum heddle_session_outcome between_run(struct between *b, enum heddle_session_mode mode, bool writable,
                                         struct heddle_session_result *r) {
-  char err[512];
+  struct heddle_message msg;
   struct fake_program p;
   struct heddle_axi_mem_config m = {.size = sizeof m, .base = FAKE_BASE, .bytes = FAKE_BYTES + (128u << 20)};
   const struct heddle_dut_options o = {
       .size = sizeof o, .memory = &m, .seed = 1, .records = true, .host_seed = b->host_seed};
   heddle_axi_mem_adversarial(&m, 1);
   between_asked = b;
-  b->device = heddle_dut_open(NULL, "verilator", "tiny", &o, err, sizeof err);
-  if (b->device == NULL) fail_msg("%s", err);
+  if (heddle_dut_open(NULL, "verilator", "tiny", &o, &b->device, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
   struct heddle_dut *d = heddle_dut_wrap(&between_ops, b);
   const struct heddle_session_config c = {.size = sizeof c,
                                           .mode = mode,
@@ -167,13 +166,13 @@ enum heddle_session_outcome between_run(struct between *b, enum heddle_session_m
                                           .max_cycles = 100000,
                                           .memory_base = FAKE_BASE,
                                           .memory_bytes = FAKE_BYTES};
-  struct heddle_session *s = heddle_session_open(&c, err, sizeof err);
-  if (s == NULL) fail_msg("%s", err);
+  struct heddle_session *s;
+  if (heddle_session_open(&c, &s, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
   fake_assemble(&p, program, 6, 64);
   fake_fill(heddle_session_memory(s));
   p.launch.region[0].writable = writable;
   const enum heddle_session_outcome got = heddle_session_run(s, &p.launch, r);
-  assert_true(heddle_session_close(s));
+  assert_int_equal(heddle_session_close(s, NULL), HEDDLE_SUCCESS);
   fake_program_free(&p);
   heddle_dut_free(d);
   heddle_dut_free(b->device);

@@ -73,9 +73,9 @@ struct queue_between {
   enum { QUEUE_OTHER_GRID, QUEUE_OTHER_NUMBER, QUEUE_OTHER_CYCLES, QUEUE_OTHER_HOW, QUEUE_LEFT_OUT } wrong;
 };
 
-/* The device is that of `config`, with `bytes` of memory from `base` on. NULL: err says why. */
+/* The device is that of `config`, with `bytes` of memory from `base` on. */
 struct heddle_dut *queue_between_open(struct queue_between *b, const char *config, uint64_t base, uint64_t bytes,
-                                      uint64_t seed, char *err, size_t err_bytes);
+                                      uint64_t seed);
 void queue_between_close(struct queue_between *b, struct heddle_dut *d);
 
 #endif

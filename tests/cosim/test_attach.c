@@ -40,18 +40,18 @@ static void make(struct run *r) {
                                         .block_slots = 3,
                                         .shared_bytes = 8192,
                                         .config = "fake"};
-  char err[256];
+  struct heddle_message msg;
   snprintf(path, sizeof path, "attach-%ld.launch", (long)getpid());
   fake_assemble(&r->p, program_mix, 4, 64);
   r->s = (struct stream){0};
   fake_run(&r->p, &machine, &r->s, r->after);
   fake_fill(r->before);
-  struct heddle_trace_writer *w = heddle_trace_create(path, &h, err, sizeof err);
-  assert_non_null(w);
+  struct heddle_trace_writer *w;
+  assert_int_equal(heddle_trace_create(path, &h, &w, &msg), HEDDLE_SUCCESS);
   for (unsigned i = 0; i < 2; i++) /* the fake begins anew each time, as if a host had written in between */
-    assert_true(heddle_trace_launch(w, &r->p.launch, FAKE_BASE, r->before, FAKE_BYTES) &&
-                heddle_trace_launch_end(w, r->after, 0));
-  assert_true(heddle_trace_close(w));
+    assert_true(heddle_trace_launch(w, &r->p.launch, FAKE_BASE, r->before, FAKE_BYTES, NULL) == HEDDLE_SUCCESS &&
+                heddle_trace_launch_end(w, r->after, 0, NULL) == HEDDLE_SUCCESS);
+  assert_int_equal(heddle_trace_close(w, NULL), HEDDLE_SUCCESS);
 }
 
 static void drop(struct run *r) {
@@ -60,11 +60,17 @@ static void drop(struct run *r) {
   (void)unlink(path);
 }
 
+static struct heddle_attach *attach_core(const struct heddle_core *c) {
+  struct heddle_message msg;
+  struct heddle_attach *a;
+  if (heddle_attach_new(c, &a, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
+  assert_string_equal(msg.text, "");
+  return a;
+}
+
 static struct heddle_attach *attach(const struct heddle_core *c) {
-  char err[128];
-  struct heddle_attach *a = heddle_attach_new(c, err, sizeof err);
-  if (a == NULL) fail_msg("%s", err);
-  assert_true(heddle_attach_load(a, path));
+  struct heddle_attach *a = attach_core(c);
+  assert_int_equal(heddle_attach_load(a, path, NULL), HEDDLE_SUCCESS);
   return a;
 }
 
@@ -137,11 +143,9 @@ static void test_without_file(void **state) {
   (void)state;
   struct run r;
   struct heddle_image image = {.size = sizeof image};
-  char err[128];
   make(&r);
   const uint64_t end = r.s.r[r.s.n - 1].cycle;
-  struct heddle_attach *a = heddle_attach_new(&core, err, sizeof err);
-  assert_non_null(a);
+  struct heddle_attach *a = attach_core(&core);
   for (unsigned i = 0; i < 2; i++) {
     assert_true(heddle_attach_launch_own(a, &r.p.launch, FAKE_BASE, r.before, FAKE_BYTES, &image));
     assert_ptr_equal(image.memory, r.before);
@@ -152,14 +156,14 @@ static void test_without_file(void **state) {
   assert_false(heddle_attach_launch(a, &image)); /* of a file: there is none */
   EXPECT(a, OK, "fake: ok\n", "2 launch(es)");
 
-  a = heddle_attach_new(&core, err, sizeof err);
+  a = attach_core(&core);
   assert_true(heddle_attach_launch_own(a, &r.p.launch, FAKE_BASE, r.before, FAKE_BYTES, &image));
   assert_true(feed(a, &r.s));
   r.after[0] ^= 1;
   assert_false(heddle_attach_memory(a, end, r.after));
   EXPECT(a, DIFFERENCE, "memory");
 
-  a = heddle_attach_new(&core, err, sizeof err);
+  a = attach_core(&core);
   assert_true(heddle_attach_launch_own(a, &r.p.launch, FAKE_BASE, r.before, FAKE_BYTES, &image));
   assert_false(heddle_attach_launch_own(a, &r.p.launch, FAKE_BASE, r.before, FAKE_BYTES, &image));
   EXPECT(a, MISUSE, "a launch begins while one runs");
@@ -224,8 +228,7 @@ static void test_unfinished(void **state) {
   struct heddle_attach *a = attach(&core);
   assert_true(one_launch(a, &r));
   EXPECT(a, UNFINISHED, "launches of the file are left");
-  char err[128];
-  EXPECT(heddle_attach_new(&core, err, sizeof err), UNFINISHED, "nothing was launched");
+  EXPECT(attach_core(&core), UNFINISHED, "nothing was launched");
   drop(&r);
 }
 
@@ -242,7 +245,9 @@ static void test_misuse(void **state) {
   assert_false(heddle_attach_launch(a, &image));
   EXPECT(a, MISUSE, "a launch begins while one runs");
   a = attach(&core);
-  assert_false(heddle_attach_load(a, path));
+  struct heddle_message msg;
+  assert_int_equal(heddle_attach_load(a, path, &msg), HEDDLE_ERROR_STATE);
+  assert_non_null(strstr(msg.text, "loaded already"));
   EXPECT(a, MISUSE, "loaded already");
   a = attach(&core);
   assert_false(heddle_attach_memory(a, 0, r.after));
@@ -252,9 +257,8 @@ static void test_misuse(void **state) {
   const uint32_t none[1] = {0};
   assert_false(heddle_attach_port(a, 0, HEDDLE_RECORD_KINDS, none, 1));
   EXPECT(a, MISUSE, "there is no such kind");
-  char err[128];
-  a = heddle_attach_new(&core, err, sizeof err);
-  assert_false(heddle_attach_load(a, "/nonexistent"));
+  a = attach_core(&core);
+  assert_int_equal(heddle_attach_load(a, "/nonexistent", NULL), HEDDLE_ERROR_FILE);
   EXPECT(a, MISUSE, "/nonexistent");
   drop(&r);
 }
@@ -276,18 +280,20 @@ static void test_refuses(void **state) {
                {offsetof(struct heddle_core, register_banks), 3, "register banks"},
                {offsetof(struct heddle_core, sm), 1, "an SM is one"},
                {offsetof(struct heddle_core, hidden), 1u << HEDDLE_RECORD_ISSUE, "profile P0"}};
-  char err[128];
+  struct heddle_message msg;
+  struct heddle_attach *a;
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     struct heddle_core c = core;
     memcpy((char *)&c + wrong[i].at, &wrong[i].value, sizeof wrong[i].value);
-    assert_null(heddle_attach_new(&c, err, sizeof err));
-    if (strstr(err, wrong[i].why) == NULL) fail_msg("'%s' does not say '%s'", err, wrong[i].why);
+    assert_int_equal(heddle_attach_new(&c, &a, &msg), HEDDLE_ERROR_INVALID_VALUE);
+    assert_null(a);
+    if (strstr(msg.text, wrong[i].why) == NULL) fail_msg("'%s' does not say '%s'", msg.text, wrong[i].why);
   }
   struct heddle_core c = core;
   c.read_age = 15;
-  assert_null(heddle_attach_new(&c, err, sizeof err));
+  assert_int_equal(heddle_attach_new(&c, &a, NULL), HEDDLE_ERROR_INVALID_VALUE);
   c.size = 0;
-  assert_null(heddle_attach_new(&c, err, sizeof err));
+  assert_int_equal(heddle_attach_new(&c, &a, NULL), HEDDLE_ERROR_INVALID_VALUE);
 }
 
 /* What a core does not show is said, whatever the verdict is. */

@@ -109,12 +109,12 @@ static void test_machine(void **state) {
 /* Several launches of one session; after a trap the next one runs as if nothing had been. */
 static void test_several(void **state) {
   (void)state;
-  char err[512];
+  struct heddle_message msg;
   struct fake_program p[3];
   struct heddle_session_result r = {.size = sizeof r};
   const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 3);
-  struct heddle_session *s = heddle_session_open(&c, err, sizeof err);
-  if (s == NULL) fail_msg("%s", err);
+  struct heddle_session *s;
+  if (heddle_session_open(&c, &s, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
   fake_assemble(&p[0], program_mix, 3, 64);
   fake_assemble(&p[1], program_address, 2, 64);
   fake_assemble(&p[2], program_illegal, 2, 32);
@@ -125,7 +125,7 @@ static void test_several(void **state) {
     if (k == 1) assert_int_equal(r.trap.cause, HEDDLE_TRAP_MISALIGNED);
     if (k == 2) assert_int_equal(r.trap.cause, HEDDLE_TRAP_CONST_RANGE);
   }
-  assert_true(heddle_session_close(s));
+  assert_int_equal(heddle_session_close(s, NULL), HEDDLE_SUCCESS);
   for (unsigned i = 0; i < 3; i++) fake_program_free(&p[i]);
 }
 
@@ -297,10 +297,11 @@ static void test_limits(void **state) {
   c = rig_base(HEDDLE_SESSION_MODEL, 2);
   c.max_insns = 10;
   rig_expect(HEDDLE_SESSION_LIMIT, rig_run(&c, program_mix, &r, NULL), &r);
-  char err[512];
+  struct heddle_session *s;
   c.config = "nonexistent";
   c.mode = HEDDLE_SESSION_RTL;
-  assert_null(heddle_session_open(&c, err, sizeof err));
+  assert_int_equal(heddle_session_open(&c, &s, NULL), HEDDLE_ERROR_NO_DEVICE);
+  assert_null(s);
 }
 
 /* Warp 1 leaves; warp 0 waits for two warps, and model and hardware agree that it does. */
@@ -315,13 +316,14 @@ static const char program_stuck[] = ".kernel stuck\n"
 
 static void test_deadlock(void **state) {
   (void)state;
-  char err[512], *text = NULL;
+  struct heddle_message msg;
+  char *text = NULL;
   size_t n;
   struct heddle_session_result r = {.size = sizeof r};
   struct fake_program p;
   const struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 2);
-  struct heddle_session *s = heddle_session_open(&c, err, sizeof err);
-  if (s == NULL) fail_msg("%s", err);
+  struct heddle_session *s;
+  if (heddle_session_open(&c, &s, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
   fake_assemble(&p, program_stuck, 1, 64);
   rig_expect(HEDDLE_SESSION_HUNG, heddle_session_run(s, &p.launch, &r), &r);
   assert_non_null(strstr(r.message, "deadlock"));
@@ -336,7 +338,7 @@ static void test_deadlock(void **state) {
   assert_int_equal(json_array_size(json_object_get(j, "waiting")), 2);
   json_decref(j);
   free(text);
-  assert_true(heddle_session_close(s));
+  assert_int_equal(heddle_session_close(s, NULL), HEDDLE_SUCCESS);
   fake_program_free(&p);
 }
 

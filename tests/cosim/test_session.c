@@ -28,27 +28,28 @@ static void the_end_of_a_block_is_seen_at_once(void **state) {
  * them, and the verdict says them. */
 static void ages_are_bounded(void **state) {
   (void)state;
-  char err[512];
+  struct heddle_message msg;
   struct heddle_session_result r = {.size = sizeof r};
   struct heddle_axi_mem_config m = {.size = sizeof m, .bytes = 1u << 20};
   const struct heddle_dut_options o = {.size = sizeof o, .memory = &m, .seed = 1, .records = true};
   heddle_axi_mem_calm(&m);
-  struct between b = {.device = heddle_dut_open(NULL, "verilator", "tiny", &o, err, sizeof err)};
-  if (b.device == NULL) fail_msg("%s", err);
+  struct between b = {0};
+  if (heddle_dut_open(NULL, "verilator", "tiny", &o, &b.device, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
   between_asked = &b;
   struct heddle_dut *d = heddle_dut_wrap(&between_ops, &b);
   const struct heddle_session_config c = {
       .size = sizeof c, .mode = HEDDLE_SESSION_LOCKSTEP, .device = d, .memory_bytes = 64};
+  struct heddle_session *s;
   for (unsigned k = 0; k < 2; k++) {
     b.read_age = k == 0 ? HEDDLE_RECORD_AGE_MAX + 1 : 0;
     b.pred_age = k == 1 ? HEDDLE_RECORD_AGE_MAX + 1 : 0;
-    assert_null(heddle_session_open(&c, err, sizeof err));
-    assert_non_null(strstr(err, "14 at most"));
+    assert_int_equal(heddle_session_open(&c, &s, &msg), HEDDLE_ERROR_WRONG_DEVICE);
+    assert_null(s);
+    assert_non_null(strstr(msg.text, "14 at most"));
   }
   b.read_age = b.pred_age = HEDDLE_RECORD_AGE_MAX;
-  struct heddle_session *s = heddle_session_open(&c, err, sizeof err);
-  if (s == NULL) fail_msg("%s", err);
-  assert_true(heddle_session_close(s));
+  if (heddle_session_open(&c, &s, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
+  assert_int_equal(heddle_session_close(s, NULL), HEDDLE_SUCCESS);
   heddle_dut_free(d);
   heddle_dut_free(b.device);
   struct between own = {0}, less = {.read_age = 1, .pred_age = 1};
@@ -116,15 +117,16 @@ static void an_error_of_the_host_bus_ends_the_run(void **state) {
 /* A device that makes no waves is not there for who asks for one. */
 static void a_wave_needs_a_device_that_makes_it(void **state) {
   (void)state;
-  char err[512];
+  struct heddle_message msg;
   struct heddle_axi_mem_config m = {.size = sizeof m, .bytes = 4096};
   struct heddle_dut_options o = {.size = sizeof o, .memory = &m, .seed = 1, .wave = "/dev/null"};
   heddle_axi_mem_calm(&m);
-  assert_null(heddle_dut_open(NULL, "verilator", "tiny", &o, err, sizeof err));
-  assert_non_null(strstr(err, "a wave that is not built in"));
+  struct heddle_dut *d;
+  assert_int_equal(heddle_dut_open(NULL, "verilator", "tiny", &o, &d, &msg), HEDDLE_ERROR_NOT_SUPPORTED);
+  assert_null(d);
+  assert_non_null(strstr(msg.text, "a wave that is not built in"));
   o.wave = NULL;
-  struct heddle_dut *d = heddle_dut_open(NULL, "verilator", "tiny", &o, err, sizeof err);
-  if (d == NULL) fail_msg("%s", err);
+  if (heddle_dut_open(NULL, "verilator", "tiny", &o, &d, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
   assert_false(heddle_dut_describe(d)->has_wave);
   assert_false(heddle_dut_wave(d, "/dev/null"));
   heddle_dut_free(d);
@@ -133,15 +135,15 @@ static void a_wave_needs_a_device_that_makes_it(void **state) {
 /* Options that end where those of an older release may have: the rest is as if it were 0, whatever lies there. */
 static void an_older_caller_opens_a_device(void **state) {
   (void)state;
-  char err[512];
+  struct heddle_message msg;
   struct heddle_axi_mem_config m = {.size = sizeof m, .bytes = 4096};
   heddle_axi_mem_calm(&m);
   struct heddle_dut_options o = {.memory = &m, .fault = 1, .wave = "/dev/null", .stream_drop = true};
   o.size = offsetof(struct heddle_dut_options, fault);
   m.size = offsetof(struct heddle_axi_mem_config, error_base);
   m.error_base = 0, m.error_limit = 4096;
-  struct heddle_dut *d = heddle_dut_open(NULL, "verilator", "tiny", &o, err, sizeof err);
-  if (d == NULL) fail_msg("%s", err);
+  struct heddle_dut *d;
+  if (heddle_dut_open(NULL, "verilator", "tiny", &o, &d, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
   const struct heddle_axi_mem_config *is = heddle_axi_mem_configuration(heddle_dut_memory(d));
   assert_true(is->size == sizeof *is && is->bytes == 4096 && is->latency_max == 1 && is->error_limit == 0);
   heddle_dut_free(d);
@@ -149,7 +151,8 @@ static void an_older_caller_opens_a_device(void **state) {
 
 /* Everything that a run in lockstep says, in words. */
 static char *said(unsigned fault, bool beside, struct heddle_session_result *r) {
-  char err[512], *text = NULL;
+  struct heddle_message msg;
+  char *text = NULL;
   size_t bytes = 0;
   struct fake_program p;
   const struct heddle_session_config c = {.size = sizeof c,
@@ -164,8 +167,8 @@ static char *said(unsigned fault, bool beside, struct heddle_session_result *r) 
                                           .memory_base = FAKE_BASE,
                                           .memory_bytes = FAKE_BYTES,
                                           .beside = beside};
-  struct heddle_session *s = heddle_session_open(&c, err, sizeof err);
-  if (s == NULL) fail_msg("%s", err);
+  struct heddle_session *s;
+  if (heddle_session_open(&c, &s, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
   fake_assemble(&p, program_mix, 4, 64);
   fake_fill(heddle_session_memory(s));
   (void)heddle_session_run(s, &p.launch, r);
@@ -173,7 +176,7 @@ static char *said(unsigned fault, bool beside, struct heddle_session_result *r) 
   assert_non_null(f);
   heddle_session_report_text(s, f);
   assert_int_equal(fclose(f), 0);
-  assert_true(heddle_session_close(s));
+  assert_int_equal(heddle_session_close(s, NULL), HEDDLE_SUCCESS);
   fake_program_free(&p);
   return text;
 }

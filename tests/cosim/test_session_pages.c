@@ -42,7 +42,7 @@ static bool serve(void *ctx, struct heddle_session *s, const struct heddle_page_
 }
 
 static void open_session(struct paged *x, struct host *h, struct heddle_session **s) {
-  char err[256];
+  struct heddle_message msg;
   paged_init(x, copies);
   paged_map(x, V + 8192, 9, 0); /* so that there are tables */
   const struct heddle_session_config c = {.size = sizeof c,
@@ -51,8 +51,7 @@ static void open_session(struct paged *x, struct host *h, struct heddle_session 
                                           .memory_bytes = PAGED_BYTES,
                                           .pages = serve,
                                           .pages_ctx = h};
-  *s = heddle_session_open(&c, err, sizeof err);
-  if (*s == NULL) fail_msg("%s", err);
+  if (heddle_session_open(&c, s, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
   memcpy(heddle_session_memory(*s), x->image, PAGED_BYTES);
 }
 
@@ -76,7 +75,7 @@ static void test_served(void **state) {
       assert_int_equal(r.trap.addr, V + 4096 * gives);
       assert_int_equal(h.asked, gives + 1);
     }
-    assert_true(heddle_session_close(s));
+    assert_int_equal(heddle_session_close(s, NULL), HEDDLE_SUCCESS);
     paged_free(&x);
   }
 }
@@ -85,7 +84,7 @@ static void test_refused(void **state) {
   (void)state;
   struct paged x;
   struct heddle_session_result r = {.size = sizeof r};
-  char err[256];
+  struct heddle_message msg;
   paged_init(&x, copies);
   const struct heddle_session_config c = {.size = sizeof c,
                                           .mode = HEDDLE_SESSION_LOCKSTEP,
@@ -94,12 +93,12 @@ static void test_refused(void **state) {
                                           .seed = 1,
                                           .memory_base = PAGED_BASE,
                                           .memory_bytes = PAGED_BYTES};
-  struct heddle_session *s = heddle_session_open(&c, err, sizeof err);
-  if (s == NULL) fail_msg("%s", err);
+  struct heddle_session *s;
+  if (heddle_session_open(&c, &s, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
   memcpy(heddle_session_memory(s), x.image, PAGED_BYTES);
   assert_int_equal(heddle_session_run(s, &x.p.launch, &r), HEDDLE_SESSION_REFUSED);
   assert_non_null(strstr(r.message, "no MMU"));
-  assert_true(heddle_session_close(s));
+  assert_int_equal(heddle_session_close(s, NULL), HEDDLE_SUCCESS);
   paged_free(&x);
 }
 

@@ -44,7 +44,7 @@ struct rig {
 
 /* The launch points into the rig. */
 static void open_rig(struct rig *r, const char *text, enum heddle_session_mode mode, unsigned fault, bool beside) {
-  char err[512];
+  struct heddle_message msg;
   const struct heddle_session_config c = {.size = sizeof c,
                                           .mode = mode,
                                           .config = "tiny",
@@ -56,14 +56,13 @@ static void open_rig(struct rig *r, const char *text, enum heddle_session_mode m
                                           .memory_base = FAKE_BASE,
                                           .memory_bytes = FAKE_BYTES,
                                           .beside = beside};
-  r->session = heddle_session_open(&c, err, sizeof err);
-  if (r->session == NULL) fail_msg("%s", err);
+  if (heddle_session_open(&c, &r->session, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
   fake_assemble(&r->program, text, 4, 64);
   fake_fill(heddle_session_memory(r->session));
 }
 
 static void close_rig(struct rig *r) {
-  assert_true(heddle_session_close(r->session));
+  assert_int_equal(heddle_session_close(r->session, NULL), HEDDLE_SUCCESS);
   fake_program_free(&r->program);
 }
 

@@ -49,7 +49,7 @@ struct rig {
 
 static void open_rig(struct rig *r, struct heddle_session_config c) {
   static const char *const text[] = {add, twice, less, traps};
-  char err[512] = "";
+  struct heddle_message msg;
   memset(r, 0, sizeof *r);
   c.size = sizeof c;
   c.scoreboard = c.adversarial = true;
@@ -59,16 +59,14 @@ static void open_rig(struct rig *r, struct heddle_session_config c) {
   c.memory_bytes = FAKE_BYTES;
   c.config = own_queue;
   if (own_queue == NULL)
-    c.device = r->device =
-        queue_between_open(&r->between, "tiny", FAKE_BASE, FAKE_BYTES + (128u << 20), 7, err, sizeof err);
-  r->session = own_queue != NULL || r->device != NULL ? heddle_session_open(&c, err, sizeof err) : NULL;
-  if (r->session == NULL) fail_msg("%s", err);
+    c.device = r->device = queue_between_open(&r->between, "tiny", FAKE_BASE, FAKE_BYTES + (128u << 20), 7);
+  if (heddle_session_open(&c, &r->session, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
   for (unsigned i = 0; i < 4; i++) fake_assemble(&r->program[i], text[i], 6, 64);
   fake_fill(heddle_session_memory(r->session));
 }
 
 static void close_rig(struct rig *r) {
-  assert_true(heddle_session_close(r->session));
+  assert_int_equal(heddle_session_close(r->session, NULL), HEDDLE_SUCCESS);
   for (unsigned i = 0; i < 4; i++) fake_program_free(&r->program[i]);
   if (r->device != NULL) queue_between_close(&r->between, r->device);
 }

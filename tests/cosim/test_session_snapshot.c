@@ -81,13 +81,12 @@ static bool wave(void *self, const char *path) {
 
 static void open_long(uint64_t max_cycles, bool beside) {
   static struct heddle_dut_ops ops;
-  char err[512];
+  struct heddle_message msg;
   struct heddle_axi_mem_config m = {.size = sizeof m, .base = FAKE_BASE, .bytes = FAKE_BYTES + (128u << 20)};
   const struct heddle_dut_options o = {.size = sizeof o, .memory = &m, .seed = 1, .records = true};
   heddle_axi_mem_calm(&m);
   memset(&t, 0, sizeof t);
-  t.b.device = heddle_dut_open(NULL, "verilator", "tiny", &o, err, sizeof err);
-  if (t.b.device == NULL) fail_msg("%s", err);
+  if (heddle_dut_open(NULL, "verilator", "tiny", &o, &t.b.device, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
   between_asked = &t.b;
   ops = between_ops;
   ops.step = step;
@@ -108,14 +107,13 @@ static void open_long(uint64_t max_cycles, bool beside) {
                                           .wave = t.wave,
                                           .wave_last = LAST,
                                           .copies = &process_copies};
-  t.session = heddle_session_open(&c, err, sizeof err);
-  if (t.session == NULL) fail_msg("%s", err);
+  if (heddle_session_open(&c, &t.session, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
   fake_assemble(&t.program, program_long, 1, 32);
   fake_fill(heddle_session_memory(t.session));
 }
 
 static void close_long(void) {
-  assert_true(heddle_session_close(t.session));
+  assert_int_equal(heddle_session_close(t.session, NULL), HEDDLE_SUCCESS);
   fake_program_free(&t.program);
   heddle_dut_free(t.device);
   heddle_dut_free(t.b.device);
@@ -246,14 +244,16 @@ static void a_host_with_threads_is_told(void **state) {
                                           .memory_bytes = FAKE_BYTES,
                                           .wave = "threads.wave",
                                           .wave_last = LAST};
-  char err[512];
+  struct heddle_session *s;
+  struct heddle_message msg;
   int line[2];
   pthread_t other;
   void *well;
   assert_int_equal(pipe(line), 0);
   assert_int_equal(pthread_create(&other, NULL, waits, &line[0]), 0);
-  assert_null(heddle_session_open(&c, err, sizeof err));
-  if (strstr(err, "copies its process") == NULL) fail_msg("'%s'", err);
+  assert_int_equal(heddle_session_open(&c, &s, &msg), HEDDLE_ERROR_INVALID_VALUE);
+  assert_null(s);
+  if (strstr(msg.text, "copies its process") == NULL) fail_msg("'%s'", msg.text);
   assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
   (void)close(line[1]);
   assert_int_equal(pthread_join(other, &well), 0);

@@ -33,10 +33,10 @@ static bool model(const void *o) {
 }
 
 static bool session(const void *o) {
-  char err[200];
-  struct heddle_session *s = heddle_session_open(o, err, sizeof err);
-  if (s) assert_true(heddle_session_close(s));
-  return s != NULL;
+  struct heddle_session *s;
+  const enum heddle_error e = heddle_session_open(o, &s, NULL);
+  assert_int_equal(heddle_session_close(s, NULL), HEDDLE_SUCCESS);
+  return e == HEDDLE_SUCCESS;
 }
 
 static bool compiler(const void *o) {
@@ -100,18 +100,22 @@ static bool port(const void *o) {
 
 /* There is no such device, and what is said is that, once the options have been taken. */
 static bool device(const void *o) {
-  char err[512];
-  assert_null(heddle_dut_open("/nowhere", "verilator", "tiny", o, err, sizeof err));
-  const bool size = strcmp(err, "the device's options are of another release: no size of their own") == 0;
-  assert_true(size != (strstr(err, "verilator_tiny is not built") != NULL));
+  struct heddle_message msg;
+  struct heddle_dut *d;
+  const enum heddle_error e = heddle_dut_open("/nowhere", "verilator", "tiny", o, &d, &msg);
+  assert_null(d);
+  const bool size = strcmp(msg.text, "the device's options are of another release: no size of their own") == 0;
+  assert_true(size != (strstr(msg.text, "verilator_tiny is not built") != NULL));
+  assert_int_equal(e, size ? HEDDLE_ERROR_INVALID_VALUE : HEDDLE_ERROR_NO_DEVICE);
   return !size;
 }
 
 static bool device_memory(const void *o) {
-  char err[512];
+  struct heddle_message msg;
   const struct heddle_dut_options d = {.size = sizeof d, .memory = o};
-  assert_null(heddle_dut_open("/nowhere", "verilator", "tiny", &d, err, sizeof err));
-  return strstr(err, "have no memory, or one of another release") == NULL;
+  struct heddle_dut *out;
+  assert_int_not_equal(heddle_dut_open("/nowhere", "verilator", "tiny", &d, &out, &msg), HEDDLE_SUCCESS);
+  return strstr(msg.text, "have no memory, or one of another release") == NULL;
 }
 
 /* `old`: where an older release's options may have ended, all that works here being before it. */

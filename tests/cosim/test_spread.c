@@ -68,7 +68,8 @@ static void look(void *ctx, const struct heddle_model *m, const struct heddle_la
 
 /* Warps that stay until all that find room have been started. */
 static void run(struct spread *s, unsigned blocks, unsigned warps, unsigned regs, unsigned shared) {
-  char text[512], err[512];
+  struct heddle_message msg;
+  char text[512];
   struct fake_program p;
   struct heddle_session_result r = {.size = sizeof r};
   struct heddle_session_config c = rig_base(HEDDLE_SESSION_LOCKSTEP, 1);
@@ -85,10 +86,10 @@ static void run(struct spread *s, unsigned blocks, unsigned warps, unsigned regs
                  "        EXIT ;\n.end\n",
                  regs, shared);
   fake_assemble(&p, text, blocks, 32 * warps);
-  struct heddle_session *session = heddle_session_open(&c, err, sizeof err);
-  if (session == NULL) fail_msg("%s", err);
+  struct heddle_session *session;
+  if (heddle_session_open(&c, &session, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
   rig_expect(HEDDLE_SESSION_OK, heddle_session_run(session, &p.launch, &r), &r);
-  assert_true(heddle_session_close(session));
+  assert_int_equal(heddle_session_close(session, NULL), HEDDLE_SUCCESS);
   fake_program_free(&p);
 }
 

@@ -34,44 +34,44 @@ static struct heddle_trace_header header(void) {
 
 /* `launches` runs of the same program; a record may be spoiled on the way. */
 static void write_trace(const char *text, unsigned launches, size_t spoil) {
-  char err[256];
+  struct heddle_message msg;
   const struct heddle_trace_header h = header();
-  struct heddle_trace_writer *w = heddle_trace_create(path, &h, err, sizeof err);
-  assert_non_null(w);
+  struct heddle_trace_writer *w;
+  assert_int_equal(heddle_trace_create(path, &h, &w, &msg), HEDDLE_SUCCESS);
   for (unsigned k = 0; k < launches; k++) {
     struct fake_program p;
     struct stream s;
     fake_assemble(&p, text, 3, 64);
     fake_run(&p, &machine, &s, after);
     fake_fill(before);
-    assert_true(heddle_trace_launch(w, &p.launch, FAKE_BASE, before, FAKE_BYTES));
+    assert_int_equal(heddle_trace_launch(w, &p.launch, FAKE_BASE, before, FAKE_BYTES, NULL), HEDDLE_SUCCESS);
     for (size_t i = 0; i < s.n; i++) {
       if (i == spoil && s.r[i].kind == HEDDLE_RECORD_ISSUE) s.r[i].u.issue.active ^= 1;
-      assert_true(heddle_trace_record(w, &s.r[i]));
+      assert_int_equal(heddle_trace_record(w, &s.r[i], NULL), HEDDLE_SUCCESS);
     }
-    assert_true(heddle_trace_launch_end(w, after, s.r[s.n - 1].cycle));
+    assert_int_equal(heddle_trace_launch_end(w, after, s.r[s.n - 1].cycle, NULL), HEDDLE_SUCCESS);
     stream_free(&s);
     fake_program_free(&p);
   }
-  assert_true(heddle_trace_close(w));
+  assert_int_equal(heddle_trace_close(w, NULL), HEDDLE_SUCCESS);
 }
 
 /* One run, of which a record in the middle, or the end, is a cycle too early. */
 static void write_falling(bool record, bool end) {
-  char err[256];
+  struct heddle_message msg;
   const struct heddle_trace_header h = header();
   struct fake_program p;
   struct stream s;
-  struct heddle_trace_writer *w = heddle_trace_create(path, &h, err, sizeof err);
-  assert_non_null(w);
+  struct heddle_trace_writer *w;
+  assert_int_equal(heddle_trace_create(path, &h, &w, &msg), HEDDLE_SUCCESS);
   fake_assemble(&p, program_mix, 3, 64);
   fake_run(&p, &machine, &s, after);
   fake_fill(before);
   if (record) s.r[s.n / 2].cycle -= 2;
-  assert_true(heddle_trace_launch(w, &p.launch, FAKE_BASE, before, FAKE_BYTES));
-  for (size_t i = 0; i < s.n; i++) assert_true(heddle_trace_record(w, &s.r[i]));
-  assert_true(heddle_trace_launch_end(w, after, s.r[s.n - 1].cycle - (end ? 1 : 0)));
-  assert_true(heddle_trace_close(w));
+  assert_int_equal(heddle_trace_launch(w, &p.launch, FAKE_BASE, before, FAKE_BYTES, NULL), HEDDLE_SUCCESS);
+  for (size_t i = 0; i < s.n; i++) assert_int_equal(heddle_trace_record(w, &s.r[i], NULL), HEDDLE_SUCCESS);
+  assert_int_equal(heddle_trace_launch_end(w, after, s.r[s.n - 1].cycle - (end ? 1 : 0), NULL), HEDDLE_SUCCESS);
+  assert_int_equal(heddle_trace_close(w, NULL), HEDDLE_SUCCESS);
   stream_free(&s);
   fake_program_free(&p);
 }
@@ -103,13 +103,13 @@ static void test_records(void **state) {
   for (size_t i = 0; i < s.n; i++) {
     uint8_t a[HEDDLE_TRACE_RECORD_MAX], b[HEDDLE_TRACE_RECORD_MAX];
     struct heddle_retire_record back;
-    char why[128];
     const size_t n = heddle_trace_encode(&s.r[i], &h, last, a);
-    assert_true(n > 0 && heddle_trace_decode(a, n, &h, last, &back, why, sizeof why));
+    assert_true(n > 0);
+    assert_int_equal(heddle_trace_decode(a, n, &h, last, &back, NULL), HEDDLE_SUCCESS);
     assert_int_equal(heddle_trace_encode(&back, &h, last, b), n);
     assert_memory_equal(a, b, n);
     assert_int_equal(back.cycle, s.r[i].cycle);
-    assert_false(heddle_trace_decode(a, n - 1, &h, last, &back, why, sizeof why));
+    assert_int_equal(heddle_trace_decode(a, n - 1, &h, last, &back, NULL), HEDDLE_ERROR_INVALID_VALUE);
     last = s.r[i].cycle;
   }
   stream_free(&s);
@@ -124,14 +124,13 @@ static void test_cache_records(void **state) {
   static const size_t bytes[] = {23, 20, 24, 22 + 4, 22 + 4, 9};
   const struct heddle_trace_header h = {.size = sizeof h, .lanes = 8};
   uint8_t a[HEDDLE_TRACE_RECORD_MAX], b[HEDDLE_TRACE_RECORD_MAX];
-  char why[128];
   for (unsigned k = 0; k < 6; k++) {
     struct heddle_retire_record r = {.kind = kinds[k], .cycle = 7}, back;
     for (size_t i = 0; i < sizeof(struct heddle_record_merge); i++) ((uint8_t *)&r.u)[i] = (uint8_t)(17 * i + 3);
     if (kinds[k] == HEDDLE_RECORD_MERGE || kinds[k] == HEDDLE_RECORD_HIT) r.u.merge.used = 4;
     const size_t n = heddle_trace_encode(&r, &h, 3, a);
     assert_int_equal(n, 12 + bytes[k]);
-    assert_true(heddle_trace_decode(a, n, &h, 3, &back, why, sizeof why));
+    assert_int_equal(heddle_trace_decode(a, n, &h, 3, &back, NULL), HEDDLE_SUCCESS);
     assert_int_equal(back.kind, r.kind);
     assert_int_equal(heddle_trace_encode(&back, &h, 3, b), n);
     assert_memory_equal(a, b, n);
@@ -243,14 +242,16 @@ static void test_foreign(void **state) {
   (void)state;
   struct heddle_session_result r = {.size = sizeof r};
   struct heddle_trace_header h = header();
-  char err[256];
+  struct heddle_message msg;
   h.isa_hash ^= 1;
-  struct heddle_trace_writer *w = heddle_trace_create(path, &h, err, sizeof err);
-  assert_non_null(w);
-  assert_true(heddle_trace_close(w));
+  struct heddle_trace_writer *w;
+  assert_int_equal(heddle_trace_create(path, &h, &w, &msg), HEDDLE_SUCCESS);
+  assert_int_equal(heddle_trace_close(w, NULL), HEDDLE_SUCCESS);
   assert_int_equal(check(&r), HEDDLE_SESSION_FAILED);
   assert_non_null(strstr(r.message, "another instruction set"));
-  assert_null(heddle_trace_create("/nonexistent/x", &h, err, sizeof err));
+  assert_int_equal(heddle_trace_create("/nonexistent/x", &h, &w, &msg), HEDDLE_ERROR_FILE);
+  assert_null(w);
+  assert_non_null(strstr(msg.text, "/nonexistent/x: "));
 }
 
 /* The payload of the first record; sections begin after the magic, each with a tag and a length. */
@@ -295,27 +296,35 @@ static void test_unknown(void **state) {
   free(p);
 }
 
+/* No launch, in a file that is whole. */
+static void write_empty(const struct heddle_trace_header *h) {
+  struct heddle_trace_writer *w;
+  assert_int_equal(heddle_trace_create(path, h, &w, NULL), HEDDLE_SUCCESS);
+  assert_int_equal(heddle_trace_close(w, NULL), HEDDLE_SUCCESS);
+}
+
 /* How old what a record shows may be is told by the header, and bounded. */
 static void test_ages(void **state) {
   (void)state;
-  char err[256] = "";
+  struct heddle_message msg;
   struct heddle_trace_header h = header();
   h.sm = 2;
   h.sms = 5;
   h.read_age = 3;
   h.pred_age = 2;
-  assert_true(heddle_trace_close(heddle_trace_create(path, &h, err, sizeof err)));
-  struct heddle_trace_reader *t = heddle_trace_open(path, err, sizeof err);
-  assert_non_null(t);
+  write_empty(&h);
+  struct heddle_trace_reader *t;
+  assert_int_equal(heddle_trace_open(path, &t, &msg), HEDDLE_SUCCESS);
   assert_int_equal(heddle_trace_read_header(t)->sm, 2);
   assert_int_equal(heddle_trace_read_header(t)->sms, 5);
   assert_int_equal(heddle_trace_read_header(t)->read_age, 3);
   assert_int_equal(heddle_trace_read_header(t)->pred_age, 2);
   heddle_trace_free(t);
   h.read_age = HEDDLE_RECORD_AGE_MAX + 1;
-  assert_true(heddle_trace_close(heddle_trace_create(path, &h, err, sizeof err)));
-  assert_null(heddle_trace_open(path, err, sizeof err));
-  assert_non_null(strstr(err, "a header that describes no machine"));
+  write_empty(&h);
+  assert_int_equal(heddle_trace_open(path, &t, &msg), HEDDLE_ERROR_FILE);
+  assert_null(t);
+  assert_non_null(strstr(msg.text, "a header that describes no machine"));
 }
 
 static int make_file(void **state) {
@@ -373,13 +382,13 @@ static struct heddle_session_result check_seen(uint32_t sectors) {
                                   .cache_sectors = sectors,
                                   .cache_promises = sectors != 0 ? cfg.cache_promises : 0};
   struct heddle_session_result r = {.size = sizeof r};
-  char err[256];
-  struct heddle_trace_writer *w = heddle_trace_create(seen_path, &h, err, sizeof err);
-  assert_non_null(w);
-  assert_true(heddle_trace_launch(w, &x.p.launch, FAKE_BASE, first, FAKE_BYTES));
-  for (size_t i = 0; i < shown.n; i++) assert_true(heddle_trace_record(w, &shown.r[i]));
-  assert_true(heddle_trace_launch_end(w, heddle_model_memory(x.m), x.cycle));
-  assert_true(heddle_trace_close(w));
+  struct heddle_message msg;
+  struct heddle_trace_writer *w;
+  assert_int_equal(heddle_trace_create(seen_path, &h, &w, &msg), HEDDLE_SUCCESS);
+  assert_int_equal(heddle_trace_launch(w, &x.p.launch, FAKE_BASE, first, FAKE_BYTES, NULL), HEDDLE_SUCCESS);
+  for (size_t i = 0; i < shown.n; i++) assert_int_equal(heddle_trace_record(w, &shown.r[i], NULL), HEDDLE_SUCCESS);
+  assert_int_equal(heddle_trace_launch_end(w, heddle_model_memory(x.m), x.cycle, NULL), HEDDLE_SUCCESS);
+  assert_int_equal(heddle_trace_close(w, NULL), HEDDLE_SUCCESS);
   (void)heddle_session_check_trace(seen_path, NULL, 0, NULL, NULL, &r, NULL);
   (void)unlink(seen_path);
   return r;

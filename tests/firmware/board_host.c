@@ -8,9 +8,9 @@
 
 struct host host_open(const char *name) {
   struct host h = {.out = 0};
-  char words[2000];
+  struct heddle_message msg;
   const struct heddle_sim_options o = {.size = sizeof o, .name = name, .quiet = true};
-  if (heddle_sim_open(&o, &h.sim, words, sizeof words) != HEDDLE_SUCCESS) fail_msg("%s", words);
+  if (heddle_sim_open(&o, &h.sim, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
   host_over(&h, heddle_sim_port(h.sim));
   return h;
 }

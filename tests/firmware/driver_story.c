@@ -105,15 +105,14 @@ static void module_variables(const struct story *s) {
 
 static void a_life(void **state) {
   (void)state;
-  char err[300];
+  struct heddle_message msg;
   size_t bytes;
   struct heddle_system *system;
   struct heddle_device *device;
   struct story s;
   const struct heddle_sim_options o = {.size = sizeof o, .name = platform_name};
   struct heddle_sim *p = NULL;
-  (void)heddle_sim_open(&o, &p, err, sizeof err);
-  if (!p) fail_msg("%s", err);
+  if (heddle_sim_open(&o, &p, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
   uint8_t *elf = driver_program(&bytes);
   OK(heddle_init(heddle_sim_port(p), 1, &system));
   OK(heddle_device_get(system, 0, &device));

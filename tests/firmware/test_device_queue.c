@@ -64,10 +64,10 @@ static void open_host(struct host *h, bool queued, bool sleeps) {
   const struct heddle_axi_mem_config m = {.size = sizeof m, .base = PLATFORM_MEMORY_BASE, .bytes = MEMORY};
   const struct heddle_dut_options o = {.size = sizeof o, .memory = &m, .seed = 1};
   uint32_t word[WORDS];
-  char err[2000];
+  struct heddle_message msg;
   size_t bytes;
-  *h = (struct host){.dut = heddle_dut_open(NULL, "verilator", config, &o, err, sizeof err)};
-  if (!h->dut) fail_msg("%s", err);
+  *h = (struct host){0};
+  if (heddle_dut_open(NULL, "verilator", config, &o, &h->dut, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
   device_port_bind(h->dut, &h->inner, PLATFORM_MEMORY_BASE, MEMORY);
   h->port = h->inner;
   h->port.self = h;

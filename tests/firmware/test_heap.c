@@ -202,16 +202,16 @@ static void a_board_wants_its_size(void **state) {
   (void)state;
   struct heddle_sim_options o = {.name = "model"};
   struct heddle_sim *s = NULL;
-  char words[100];
-  assert_int_equal(heddle_sim_open(&o, &s, words, sizeof words), HEDDLE_ERROR_INVALID_VALUE);
-  assert_int_not_equal(strlen(words), 0);
+  struct heddle_message msg;
+  assert_int_equal(heddle_sim_open(&o, &s, &msg), HEDDLE_ERROR_INVALID_VALUE);
+  assert_int_not_equal(strlen(msg.text), 0);
   o.size = sizeof o;
   o.name = "model:nobody";
-  assert_int_equal(heddle_sim_open(&o, &s, words, sizeof words), HEDDLE_ERROR_NOT_FOUND);
+  assert_int_equal(heddle_sim_open(&o, &s, &msg), HEDDLE_ERROR_NOT_FOUND);
   o.name = "rtl:nobody";
-  assert_int_equal(heddle_sim_open(&o, &s, NULL, 0), HEDDLE_ERROR_NO_DEVICE);
+  assert_int_equal(heddle_sim_open(&o, &s, NULL), HEDDLE_ERROR_NO_DEVICE);
   o.name = "paper";
-  assert_int_equal(heddle_sim_open(&o, &s, words, sizeof words), HEDDLE_ERROR_INVALID_VALUE);
+  assert_int_equal(heddle_sim_open(&o, &s, &msg), HEDDLE_ERROR_INVALID_VALUE);
   assert_null(s);
 }
 

@@ -192,8 +192,8 @@ static void registers_alone_do(void **state) {
   struct heddle_sim *sim;
   uint32_t units, cause;
   const char *why;
-  char words[300];
-  OK(heddle_sim_open(&o, &sim, words, sizeof words));
+  struct heddle_message msg;
+  OK(heddle_sim_open(&o, &sim, &msg));
   const struct heddle_port *p = heddle_sim_port(sim);
   assert_true(p->read32(p->self, HEDDLE_REG_CAP_UNITS, &units) && (units & HEDDLE_CAP_UNITS_ITS) != 0);
   const uint32_t no_grid = HEDDLE_STATUS_REFUSED | (uint32_t)HEDDLE_REFUSE_GRID << HEDDLE_STATUS_REFUSE_SHIFT;

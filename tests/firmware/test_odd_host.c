@@ -54,7 +54,7 @@ static const uint32_t want[6] = {0x3fe00000, 0x3f800000, 1, 0x7f800000, 0x333333
 
 static void run_on(const char *board) {
   static const struct heddle_size one_thread = {1, 1, 1};
-  char words[1000];
+  struct heddle_message msg;
   struct heddle_sim *sim;
   struct heddle_system *system;
   struct heddle_device *device;
@@ -65,7 +65,7 @@ static void run_on(const char *board) {
   uint32_t got[6];
   float one = 1, little = 0x1p-25f, least = 0x1p-149f;
   const struct heddle_sim_options o = {.size = sizeof o, .name = board, .quiet = true};
-  MUST(heddle_sim_open(&o, &sim, words, sizeof words) == HEDDLE_SUCCESS);
+  MUST(heddle_sim_open(&o, &sim, &msg) == HEDDLE_SUCCESS);
   MUST(heddle_init(heddle_sim_port(sim), 1, &system) == HEDDLE_SUCCESS);
   MUST(heddle_device_get(system, 0, &device) == HEDDLE_SUCCESS);
   MUST(heddle_context_create(device, &c) == HEDDLE_SUCCESS);

@@ -25,9 +25,9 @@ void open_driver(struct bench *b, const struct heddle_port *port, uint64_t frame
 }
 
 static void open_board(struct bench *b, uint64_t bytes) {
-  char words[1000];
+  struct heddle_message msg;
   const struct heddle_sim_options o = {.size = sizeof o, .name = board_name, .memory_bytes = bytes};
-  if (heddle_sim_open(&o, &b->sim, words, sizeof words) != HEDDLE_SUCCESS) fail_msg("%s", words);
+  if (heddle_sim_open(&o, &b->sim, &msg) != HEDDLE_SUCCESS) fail_msg("%s", msg.text);
   b->f.port = *heddle_sim_port(b->sim);
 }
 

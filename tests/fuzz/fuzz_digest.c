@@ -82,9 +82,9 @@ static uint64_t decode(const uint8_t *p, size_t n, size_t step, struct heddle_di
   const struct heddle_digest_limits limits = {sizeof limits, INSNS, 1u << 20};
   char words[256];
   uint64_t sum = 0, given = 0;
-  struct heddle_digest_judge *j =
-      heddle_digest_judge_new(&m, launch(), BASE, before, BYTES, &limits, words, sizeof words);
-  FUZZ_CHECK(d != NULL && j != NULL, "no memory");
+  struct heddle_digest_judge *j;
+  const enum heddle_error error = heddle_digest_judge_new(&m, launch(), BASE, before, BYTES, &limits, &j, NULL);
+  FUZZ_CHECK(d != NULL && error == HEDDLE_SUCCESS, "no memory");
   heddle_digest_launch(d);
   for (size_t at = 0; at < n;) {
     const size_t part = n - at < step ? n - at : step, took = heddle_digest_give(d, p + at, part);

@@ -15,11 +15,11 @@ static void check_record(const struct heddle_retire_record *r, unsigned lanes) {
   const struct heddle_trace_header h = {.size = sizeof h, .lanes = lanes, .hidden = HEDDLE_RECORD_HIDDEN_P1};
   uint8_t bytes[HEDDLE_TRACE_RECORD_MAX];
   struct heddle_retire_record back;
-  char why[128];
+  struct heddle_message msg;
   const size_t n = heddle_trace_encode(r, &h, r->cycle, bytes);
   FUZZ_CHECK(n > 0, "a record of kind %u cannot be written", r->kind);
-  FUZZ_CHECK(heddle_trace_decode(bytes, n, &h, r->cycle, &back, why, sizeof why), "a record of kind %u is refused: %s",
-             r->kind, why);
+  FUZZ_CHECK(heddle_trace_decode(bytes, n, &h, r->cycle, &back, &msg) == HEDDLE_SUCCESS,
+             "a record of kind %u is refused: %s", r->kind, msg.text);
 }
 
 /* A number for all that came. */

@@ -12,11 +12,11 @@
 static void check_record(const struct heddle_retire_record *r, const struct heddle_trace_header *h) {
   uint8_t bytes[HEDDLE_TRACE_RECORD_MAX];
   struct heddle_retire_record back;
-  char why[128];
+  struct heddle_message msg;
   const size_t n = heddle_trace_encode(r, h, 0, bytes);
   FUZZ_CHECK(n > 0 && n <= sizeof bytes, "a record of kind %u cannot be written", r->kind);
-  FUZZ_CHECK(heddle_trace_decode(bytes, n, h, 0, &back, why, sizeof why),
-             "a written record of kind %u cannot be read: %s", r->kind, why);
+  FUZZ_CHECK(heddle_trace_decode(bytes, n, h, 0, &back, &msg) == HEDDLE_SUCCESS,
+             "a written record of kind %u cannot be read: %s", r->kind, msg.text);
   FUZZ_CHECK(memcmp(r, &back, sizeof back) == 0, "a record of kind %u comes back changed", r->kind);
 }
 
@@ -30,11 +30,12 @@ static void check_launch(const struct heddle_trace_reader *t) {
 }
 
 int fuzz_trace(const uint8_t *data, size_t size) {
-  char error[256] = "";
+  struct heddle_message msg;
   if (trace_is_huge(data, size)) return 0;
-  struct heddle_trace_reader *t = heddle_trace_open(fuzz_file("fuzz.trace", data, size), error, sizeof error);
-  FUZZ_CHECK(t != NULL || error[0] != '\0', "refused without a word");
-  if (t == NULL) return 0;
+  struct heddle_trace_reader *t;
+  const enum heddle_error error = heddle_trace_open(fuzz_file("fuzz.trace", data, size), &t, &msg);
+  FUZZ_CHECK((error == HEDDLE_SUCCESS) == (msg.text[0] == '\0'), "refused without a word, or the reverse");
+  if (error != HEDDLE_SUCCESS) return 0;
   const struct heddle_trace_header *h = heddle_trace_read_header(t);
   struct heddle_retire_record r;
   for (;;) {

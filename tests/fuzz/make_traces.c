@@ -39,19 +39,22 @@ static void run(struct heddle_trace_writer *w, const char *text, const struct fa
   fake_run(&p, machine, &s, after);
   fake_fill(before);
   forget_untouched(&s);
-  if (!heddle_trace_launch(w, &p.launch, FAKE_BASE, before, FAKE_BYTES)) fail("cannot write the launch");
+  if (heddle_trace_launch(w, &p.launch, FAKE_BASE, before, FAKE_BYTES, NULL) != HEDDLE_SUCCESS)
+    fail("cannot write the launch");
   uint64_t noise = 1;
   conform_hide(&s, hidden, &noise);
   for (size_t i = 0; i < s.n; i++)
-    if (!heddle_trace_record(w, &s.r[i])) fail("cannot write a record");
-  if (!heddle_trace_launch_end(w, after, s.n > 0 ? s.r[s.n - 1].cycle : 0)) fail("cannot write the end");
+    if (heddle_trace_record(w, &s.r[i], NULL) != HEDDLE_SUCCESS) fail("cannot write a record");
+  if (heddle_trace_launch_end(w, after, s.n > 0 ? s.r[s.n - 1].cycle : 0, NULL) != HEDDLE_SUCCESS)
+    fail("cannot write the end");
   stream_free(&s);
   fake_program_free(&p);
 }
 
 static void make(const char *dir, const char *name, const char *text, unsigned lanes, unsigned blocks,
                  unsigned launches, struct heddle_record_hidden hidden) {
-  char path[1024], error[256] = "out of memory";
+  struct heddle_message msg;
+  char path[1024];
   const struct fake_config machine = {lanes, 16, 3, 4, 0};
   const struct heddle_trace_header h = {.size = sizeof h,
                                         .isa_hash = heddle_isa_hash(),
@@ -64,10 +67,10 @@ static void make(const char *dir, const char *name, const char *text, unsigned l
                                         .config = "fuzz",
                                         .command = "none"};
   snprintf(path, sizeof path, "%s/%s.trace", dir, name);
-  struct heddle_trace_writer *w = heddle_trace_create(path, &h, error, sizeof error);
-  if (w == NULL) fail(error);
+  struct heddle_trace_writer *w;
+  if (heddle_trace_create(path, &h, &w, &msg) != HEDDLE_SUCCESS) fail(msg.text);
   for (unsigned i = 0; i < launches; i++) run(w, text, &machine, blocks, hidden);
-  if (!heddle_trace_close(w)) fail("cannot close the trace");
+  if (heddle_trace_close(w, NULL) != HEDDLE_SUCCESS) fail("cannot close the trace");
 }
 
 /* What a profile shows, and what lies between: one field, one kind less. */

@@ -3,8 +3,9 @@
  * Your core under the checker: a test bench loads a launch, gives each record as its core shows it, and asks for the
  * verdict. Nothing is needed of a core but what docs/retire-port.md says of its profile; no host registers, no AXI.
  *
- *   struct heddle_attach *a = heddle_attach_new(&core, message, sizeof message);
- *   heddle_attach_load(a, "vecadd.launch");       // heddle run vecadd.cl ... --on model --trace vecadd.launch
+ *   struct heddle_attach *a;
+ *   heddle_attach_new(&core, &a, &message);
+ *   heddle_attach_load(a, "vecadd.launch", NULL); // heddle run vecadd.cl ... --on model --trace vecadd.launch
  *                                                 // or heddle_attach_launch_own below, without a file
  *   while (heddle_attach_launch(a, &image)) {     // the next launch of the file: put it into the core's memory, start
  *     ... heddle_attach_port(a, cycle, kind, words, n);   for each record, as its port shows it; or _record
@@ -13,14 +14,15 @@
  *   }
  *   heddle_attach_verdict(a, &verdict);
  *
- * Every call but the first and the last two returns false once something is wrong: a difference, or a misuse of these
- * calls; the verdict says what. No call takes a value from the core into the model. Calls on one handle come from one
- * thread at a time; handles are independent of each other.
+ * The first two calls return an error. Each of those between them and the last two returns false once something is
+ * wrong: a difference, or a misuse of these calls; the verdict says what. No call takes a value from the core into the
+ * model. Calls on one handle come from one thread at a time; handles are independent of each other.
  */
 #ifndef HEDDLE_ATTACH_H
 #define HEDDLE_ATTACH_H
 
 #include <heddle/api.h>
+#include <heddle/error.h>
 #include <heddle/model.h>
 #include <heddle/record.h>
 
@@ -67,12 +69,14 @@ struct heddle_image {
 
 struct heddle_attach;
 
-/* NULL: no memory, or a core that cannot be: `err` says what. */
-HEDDLE_API struct heddle_attach *heddle_attach_new(const struct heddle_core *c, char *err, size_t err_bytes);
+/* INVALID_VALUE: a core that cannot be. */
+HEDDLE_API enum heddle_error heddle_attach_new(const struct heddle_core *c, struct heddle_attach **out,
+                                               struct heddle_message *msg);
 HEDDLE_API void heddle_attach_free(struct heddle_attach *a);
 
-/* A launch file: a trace (docs/trace-format.md), of which records are not looked at. */
-HEDDLE_API bool heddle_attach_load(struct heddle_attach *a, const char *path);
+/* A launch file: a trace (docs/trace-format.md), of which records are not looked at. Errors are heddle_trace_open's,
+ * and STATE: a file is loaded already, or something is wrong. The verdict is MISUSE then, with the same words. */
+HEDDLE_API enum heddle_error heddle_attach_load(struct heddle_attach *a, const char *path, struct heddle_message *msg);
 /* The next launch begins, from the memory that the file has of it: what the last one left, with what a host has written
  * since. False: there is none, or something is wrong. */
 HEDDLE_API bool heddle_attach_launch(struct heddle_attach *a, struct heddle_image *out);

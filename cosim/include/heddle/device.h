@@ -9,6 +9,7 @@
 
 #include <heddle/api.h>
 #include <heddle/axi_mem.h>
+#include <heddle/error.h>
 #include <heddle/record.h>
 
 #ifdef __cplusplus
@@ -104,9 +105,11 @@ typedef const struct heddle_dut_class *(*heddle_dut_classes_fn)(void *self, size
 
 /* Open `backend` ("verilator", "systemc") of configuration `config`: the file NAME = "<backend>_<config>.so" in
  * directory `dir`. NULL: $HEDDLE_DEVICES; else "devices" beside the library or program that this is part of, where an
- * installation has them (lib/heddle/devices), or in the prefix that was configured. NULL with a message in err. */
-HEDDLE_API struct heddle_dut *heddle_dut_open(const char *dir, const char *backend, const char *config,
-                                              const struct heddle_dut_options *o, char *err, size_t err_bytes);
+ * installation has them (lib/heddle/devices), or in the prefix that was configured. NO_DEVICE: it is not there;
+ * WRONG_DEVICE: of another version; NOT_SUPPORTED: it lacks what the options ask for; INVALID_VALUE: the options. */
+HEDDLE_API enum heddle_error heddle_dut_open(const char *dir, const char *backend, const char *config,
+                                             const struct heddle_dut_options *o, struct heddle_dut **out,
+                                             struct heddle_message *msg);
 /* What `config` is called there with what is asked of it: "tiny", "tiny_wave", "tiny_faults", "tiny_wave_faults".
  * A name with _faults at its end keeps it. */
 HEDDLE_API const char *heddle_dut_variant(const char *config, bool wave, bool faults, char *buf, size_t bytes);
@@ -116,9 +119,9 @@ HEDDLE_API bool heddle_dut_built(const char *dir, const char *backend, const cha
  * is active unless one is asked for. */
 HEDDLE_API bool heddle_dut_path(const char *dir, const char *backend, const char *config, char *path,
                                 size_t path_bytes);
-/* Load that shared object and keep it: processes that this one starts have it, loaded and linked. False: why is in
- * err. */
-HEDDLE_API bool heddle_dut_keep(const char *dir, const char *backend, const char *config, char *err, size_t err_bytes);
+/* Load that shared object and keep it: processes that this one starts have it, loaded and linked. */
+HEDDLE_API enum heddle_error heddle_dut_keep(const char *dir, const char *backend, const char *config,
+                                             struct heddle_message *msg);
 /* The configuration of a core of somebody else's (heddle/core.h) that is there by that name. False: there is none, or
  * it is one of ours. */
 struct heddle_config;

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include <heddle/api.h>
+#include <heddle/error.h>
 #include <heddle/model.h>
 
 #ifdef __cplusplus
@@ -137,13 +138,13 @@ struct heddle_digest_machine {
 
 /* The judge of one launch: entries in, then the verdict. */
 struct heddle_digest_judge;
-/* `launch` is copied, its code and banks are borrowed, as `memory` is (bytes from base on, as the launch begins). NULL,
- * and err says why: no memory, no machine for digests, or a struct of another release. */
-HEDDLE_API struct heddle_digest_judge *heddle_digest_judge_new(const struct heddle_digest_machine *m,
-                                                               const struct heddle_launch *launch, uint64_t base,
-                                                               const uint8_t *memory, uint64_t bytes,
-                                                               const struct heddle_digest_limits *limits, char *err,
-                                                               size_t err_bytes);
+/* `launch` is copied, its code and banks are borrowed, as `memory` is (bytes from base on, as the launch begins).
+ * NOT_SUPPORTED: no machine for digests; INVALID_VALUE: a struct of another release. */
+HEDDLE_API enum heddle_error heddle_digest_judge_new(const struct heddle_digest_machine *m,
+                                                     const struct heddle_launch *launch, uint64_t base,
+                                                     const uint8_t *memory, uint64_t bytes,
+                                                     const struct heddle_digest_limits *limits,
+                                                     struct heddle_digest_judge **out, struct heddle_message *msg);
 HEDDLE_API void heddle_digest_judge_free(struct heddle_digest_judge *j);
 /* False: it says what cannot be, or it is more than the limit; what comes behind is not looked at. */
 HEDDLE_API bool heddle_digest_judge_entry(struct heddle_digest_judge *j, const struct heddle_digest_entry *e);

@@ -16,7 +16,6 @@
 #ifndef HEDDLE_HEDDLE_HPP
 #define HEDDLE_HEDDLE_HPP
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -61,11 +60,11 @@ public:
   /* As heddle_sim_open; nullptr: $HEDDLE_BOARD, else the model. */
   explicit board(const char *name = nullptr, const char *devices = nullptr) : board(named(name, devices)) {}
   explicit board(const heddle_sim_options &options) {
-    std::array<char, 1000> words{};
+    heddle_message message;
     heddle_sim *s = nullptr;
     heddle_system *y = nullptr;
-    const heddle_error e = heddle_sim_open(&options, &s, words.data(), words.size());
-    if (e != HEDDLE_SUCCESS) throw error(e, words.data());
+    const heddle_error e = heddle_sim_open(&options, &s, &message);
+    if (e != HEDDLE_SUCCESS) throw error(e, message.text);
     sim_.reset(s);
     detail::check(heddle_init(heddle_sim_port(s), 1, &y), nullptr);
     system_.reset(y);

@@ -154,11 +154,13 @@ struct heddle_session_result {
 };
 
 /* Load the device of such sessions, which have one, now (heddle_dut_keep). */
-HEDDLE_API bool heddle_session_keep_device(const struct heddle_session_config *c, char *err, size_t err_bytes);
-HEDDLE_API struct heddle_session *heddle_session_open(const struct heddle_session_config *c, char *err,
-                                                      size_t err_bytes);
-/* False: the trace could not be completed. */
-HEDDLE_API bool heddle_session_close(struct heddle_session *s);
+HEDDLE_API enum heddle_error heddle_session_keep_device(const struct heddle_session_config *c,
+                                                        struct heddle_message *msg);
+/* Errors are heddle_dut_open's and heddle_trace_create's, and INVALID_VALUE: no session is like that. */
+HEDDLE_API enum heddle_error heddle_session_open(const struct heddle_session_config *c, struct heddle_session **out,
+                                                 struct heddle_message *msg);
+/* FILE: a trace or stream could not be completed; the session is gone all the same. NULL is fine. */
+HEDDLE_API enum heddle_error heddle_session_close(struct heddle_session *s, struct heddle_message *msg);
 
 HEDDLE_API uint8_t *heddle_session_memory(struct heddle_session *s);
 HEDDLE_API const struct heddle_dut_info *heddle_session_device(const struct heddle_session *s); /* NULL: model alone */

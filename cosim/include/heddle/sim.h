@@ -36,17 +36,18 @@ struct heddle_sim_options {
 
 struct heddle_sim;
 
-/* Words about a failure go to `message` (cut to `bytes`; "" without one); they name what can be opened here.
+/* Words about a failure name what can be opened here.
  * INVALID_VALUE: no such kind of board, options of another release, a malformed variable; NOT_FOUND: no such
- * configuration; NO_DEVICE: the hardware is not there; FILE: that of $HEDDLE_STATS cannot be written.
+ * configuration; NO_DEVICE: the hardware is not there; WRONG_DEVICE: it is of another version; FILE: that of
+ * $HEDDLE_STATS, or the trace, cannot be written.
  * $HEDDLE_SEED: a number for initial values and memory behaviour of simulated hardware, as of `heddle run --seed`; with
  * it memory is adversarial under rtl: and systemc:, too. Without it 1.
  * $HEDDLE_STATS: "1": when it is closed, launches, warp instructions, cycles and event counters go to stderr;
  * "json:FILE": as JSON to that file, which is written anew.
  * FILE is the error of $HEDDLE_RECORD and $HEDDLE_CAPSULE, too: folders that get launches; $HEDDLE_UNDEFINED,
  * $HEDDLE_PAD: docs/hosts.md. */
-HEDDLE_API enum heddle_error heddle_sim_open(const struct heddle_sim_options *o, struct heddle_sim **out, char *message,
-                                             size_t bytes);
+HEDDLE_API enum heddle_error heddle_sim_open(const struct heddle_sim_options *o, struct heddle_sim **out,
+                                             struct heddle_message *msg);
 /* The driver over it has been shut down. NULL is fine. */
 HEDDLE_API void heddle_sim_close(struct heddle_sim *s);
 /* For heddle_init; the simulation's, until it is closed. */

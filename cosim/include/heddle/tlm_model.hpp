@@ -20,12 +20,12 @@ namespace detail {
 class model_engine : public engine {
 public:
   model_engine(socket &s, const gpu_options &o, irq_fn f) : bytes(s), period(o.period), irq(std::move(f)) {
-    char why[256];
+    heddle_message message;
     heddle_sim_options board = {};
     board.size = sizeof board;
     board.name = o.on.c_str();
     board.memory_bytes = o.memory_bytes;
-    if (heddle_sim_open(&board, &sim, why, sizeof why) != HEDDLE_SUCCESS) throw std::runtime_error(why);
+    if (heddle_sim_open(&board, &sim, &message) != HEDDLE_SUCCESS) throw std::runtime_error(message.text);
     port = heddle_sim_port(sim);
   }
   ~model_engine() override { heddle_sim_close(sim); }

@@ -108,7 +108,7 @@ private:
   unsigned unseen = 0, linger = 0;
 
   void open(const gpu_options &o) {
-    char why[512];
+    heddle_message message;
     heddle_axi_mem_config m = {};
     m.size = sizeof m;
     heddle_axi_mem_calm(&m);
@@ -117,9 +117,9 @@ private:
     d.size = sizeof d;
     d.memory = &m;
     d.seed = o.seed;
-    device = heddle_dut_open(o.devices.empty() ? nullptr : o.devices.c_str(), "verilator", o.on.c_str() + 4, &d, why,
-                         sizeof why);
-    if (device == nullptr) throw std::runtime_error(why);
+    if (heddle_dut_open(o.devices.empty() ? nullptr : o.devices.c_str(), "verilator", o.on.c_str() + 4, &d, &device,
+                        &message) != HEDDLE_SUCCESS)
+      throw std::runtime_error(message.text);
   }
 
   static reply answer(const sender::request &r) {

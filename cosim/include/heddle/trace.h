@@ -21,6 +21,7 @@
 #include <stdio.h>
 
 #include <heddle/api.h>
+#include <heddle/error.h>
 #include <heddle/model.h>
 #include <heddle/record.h>
 
@@ -53,20 +54,27 @@ struct heddle_trace_header {
 
 /* ---- writing ---- */
 struct heddle_trace_writer;
-/* NULL: `err` says why. */
-HEDDLE_API struct heddle_trace_writer *heddle_trace_create(const char *path, const struct heddle_trace_header *h,
-                                                           char *err, size_t err_bytes);
+/* FILE: it cannot be written; INVALID_VALUE: a header of another release. */
+HEDDLE_API enum heddle_error heddle_trace_create(const char *path, const struct heddle_trace_header *h,
+                                                 struct heddle_trace_writer **out, struct heddle_message *msg);
 /* A file whose launches get heddle_trace_stream in place of heddle_trace_record. */
-HEDDLE_API struct heddle_trace_writer *heddle_trace_create_stream(const char *path, const struct heddle_trace_header *h,
-                                                                  char *err, size_t err_bytes);
-HEDDLE_API bool heddle_trace_stream(struct heddle_trace_writer *w, const uint8_t *p, size_t n);
-HEDDLE_API bool heddle_trace_launch(struct heddle_trace_writer *w, const struct heddle_launch *l, uint64_t base,
-                                    const uint8_t *memory, uint64_t bytes);
-HEDDLE_API bool heddle_trace_record(struct heddle_trace_writer *w, const struct heddle_retire_record *r);
-HEDDLE_API bool heddle_trace_launch_end(struct heddle_trace_writer *w, const uint8_t *memory,
-                                        uint64_t cycle); /* memory: final contents, same size */
-/* Footer, flush, close. False: the file is not complete (a disk is full, a launch is open). The writer is gone. */
-HEDDLE_API bool heddle_trace_close(struct heddle_trace_writer *w);
+HEDDLE_API enum heddle_error heddle_trace_create_stream(const char *path, const struct heddle_trace_header *h,
+                                                        struct heddle_trace_writer **out, struct heddle_message *msg);
+/* Each of these: FILE, and so are all that follow: it cannot be written; STATE: the call does not fit what was written
+ * before; INVALID_VALUE: a launch of another release, a record that no file has. */
+HEDDLE_API enum heddle_error heddle_trace_stream(struct heddle_trace_writer *w, const uint8_t *p, size_t n,
+                                                 struct heddle_message *msg);
+HEDDLE_API enum heddle_error heddle_trace_launch(struct heddle_trace_writer *w, const struct heddle_launch *l,
+                                                 uint64_t base, const uint8_t *memory, uint64_t bytes,
+                                                 struct heddle_message *msg);
+HEDDLE_API enum heddle_error heddle_trace_record(struct heddle_trace_writer *w, const struct heddle_retire_record *r,
+                                                 struct heddle_message *msg);
+/* memory: final contents, same size */
+HEDDLE_API enum heddle_error heddle_trace_launch_end(struct heddle_trace_writer *w, const uint8_t *memory,
+                                                     uint64_t cycle, struct heddle_message *msg);
+/* Footer, flush, close. An error: the file is not complete (a disk is full, a launch is open). The writer is gone. NULL
+ * is fine. */
+HEDDLE_API enum heddle_error heddle_trace_close(struct heddle_trace_writer *w, struct heddle_message *msg);
 
 /* ---- reading ---- */
 enum heddle_trace_item {
@@ -77,7 +85,9 @@ enum heddle_trace_item {
   HEDDLE_TRACE_ERROR   /* heddle_trace_error */
 };
 struct heddle_trace_reader;
-HEDDLE_API struct heddle_trace_reader *heddle_trace_open(const char *path, char *err, size_t err_bytes);
+/* FILE: it cannot be read, is no trace, or one of another version or instruction set. */
+HEDDLE_API enum heddle_error heddle_trace_open(const char *path, struct heddle_trace_reader **out,
+                                               struct heddle_message *msg);
 HEDDLE_API void heddle_trace_free(struct heddle_trace_reader *t);
 HEDDLE_API const struct heddle_trace_header *heddle_trace_read_header(const struct heddle_trace_reader *t);
 HEDDLE_API enum heddle_trace_item heddle_trace_next(struct heddle_trace_reader *t, struct heddle_retire_record *r);
@@ -95,9 +105,10 @@ HEDDLE_API const char *heddle_trace_error(const struct heddle_trace_reader *t);
 #define HEDDLE_TRACE_RECORD_MAX 1024u
 HEDDLE_API size_t heddle_trace_encode(const struct heddle_retire_record *r, const struct heddle_trace_header *h,
                                       uint64_t last_cycle, uint8_t *buf);
-/* False: `why` says what the record is. */
-HEDDLE_API bool heddle_trace_decode(const uint8_t *buf, size_t bytes, const struct heddle_trace_header *h,
-                                    uint64_t last_cycle, struct heddle_retire_record *r, char *why, size_t why_bytes);
+/* INVALID_VALUE: the message says what the record is. */
+HEDDLE_API enum heddle_error heddle_trace_decode(const uint8_t *buf, size_t bytes, const struct heddle_trace_header *h,
+                                                 uint64_t last_cycle, struct heddle_retire_record *r,
+                                                 struct heddle_message *msg);
 
 #ifdef __cplusplus
 }

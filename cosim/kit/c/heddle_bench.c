@@ -91,10 +91,13 @@ struct heddle_bench *bench_open(const char *core, const char *launches) {
   struct heddle_bench *b = calloc(1, sizeof *b);
   struct heddle_core c = {.size = sizeof c};
   char *text = strdup(core);
-  if (b != NULL && text != NULL && declare(text, &c, b->err, sizeof b->err))
-    b->a = heddle_attach_new(&c, b->err, sizeof b->err);
+  if (b != NULL && text != NULL && declare(text, &c, b->err, sizeof b->err)) {
+    struct heddle_message msg;
+    (void)heddle_attach_new(&c, &b->a, &msg);
+    snprintf(b->err, sizeof b->err, "%.255s", msg.text);
+  }
   free(text);
-  if (b != NULL && b->a != NULL) (void)heddle_attach_load(b->a, launches);
+  if (b != NULL && b->a != NULL) (void)heddle_attach_load(b->a, launches, NULL);
   return b;
 }
 

@@ -186,10 +186,11 @@ static void forget_untouched(const struct stream *s, uint8_t *before, uint8_t *a
 static bool put_launch(struct heddle_trace_writer *w, const struct fake_program *p, const struct stream *s,
                        const uint8_t *before, const uint8_t *after) {
   static const uint8_t nothing[FAKE_BYTES];
-  if (!heddle_trace_launch(w, &p->launch, FAKE_BASE, before, FAKE_BYTES)) return false;
+  (void)heddle_trace_launch(w, &p->launch, FAKE_BASE, before, FAKE_BYTES, NULL);
   for (size_t i = 0; i < s->n; i++)
-    if (!heddle_trace_record(w, &s->r[i])) return false;
-  return heddle_trace_launch_end(w, after != NULL ? after : nothing, s->n > 0 ? s->r[s->n - 1].cycle : 0);
+    if (heddle_trace_record(w, &s->r[i], NULL) != HEDDLE_SUCCESS) return false;
+  return heddle_trace_launch_end(w, after != NULL ? after : nothing, s->n > 0 ? s->r[s->n - 1].cycle : 0, NULL) ==
+         HEDDLE_SUCCESS;
 }
 
 /* A run of a machine, `launches` times; `spoil` (or NULL) is done to the last. *spoiled: it found its place, and it
@@ -226,7 +227,7 @@ static bool schedule_program(const struct fake_program *p) {
 /* False: the file cannot be written. No file is made where the spoiler has no place, or it does not show. */
 static bool put_trace(struct maker *k, const struct job *j, bool *place, bool *differs) {
   static uint8_t before[FAKE_BYTES], after[FAKE_BYTES];
-  char path[1024], error[256] = "no memory";
+  char path[1024];
   struct fake_program p;
   struct stream s;
   fake_assemble_long(&p, j->text, j->blocks, j->threads); /* scheduled below */
@@ -249,8 +250,10 @@ static bool put_trace(struct maker *k, const struct job *j, bool *place, bool *d
                                     .config = "conform",
                                     .command = "heddle conform"};
     snprintf(path, sizeof path, "%s/%s", k->dir, j->file);
-    struct heddle_trace_writer *w = heddle_trace_create(path, &h, error, sizeof error);
-    if (w == NULL) return stream_free(&s), fake_program_free(&p), fail_maker(k, error, j->file);
+    struct heddle_trace_writer *w;
+    struct heddle_message msg;
+    if (heddle_trace_create(path, &h, &w, &msg) != HEDDLE_SUCCESS)
+      return stream_free(&s), fake_program_free(&p), fail_maker(k, msg.text, j->file);
     fake_fill(before);
     forget_untouched(&s, before, after);
     struct stream clean;
@@ -261,7 +264,7 @@ static bool put_trace(struct maker *k, const struct job *j, bool *place, bool *d
       stream_free(&clean);
     }
     ok = ok && put_launch(w, &p, &s, before, j->no_memory ? NULL : after);
-    ok = heddle_trace_close(w) && ok;
+    ok = heddle_trace_close(w, NULL) == HEDDLE_SUCCESS && ok;
     if (!ok) (void)fail_maker(k, "cannot be written", j->file);
   }
   stream_free(&s);

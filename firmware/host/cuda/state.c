@@ -70,10 +70,10 @@ cudaError_t cuda_refused(const char *call) {
 /* ---- open and close */
 
 static cudaError_t open_device(void) {
-  char words[1000];
+  struct heddle_message msg;
   const struct heddle_sim_options o = {.size = sizeof o};
-  if (heddle_sim_open(&o, &cuda.sim, words, sizeof words) != HEDDLE_SUCCESS) {
-    cuda_say("%s", words);
+  if (heddle_sim_open(&o, &cuda.sim, &msg) != HEDDLE_SUCCESS) {
+    cuda_say("%s", msg.text);
     return cudaErrorNoDevice;
   }
   const struct heddle_options with = {

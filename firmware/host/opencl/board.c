@@ -54,13 +54,13 @@ static void close_board(cl_device_id d) {
 }
 
 static cl_int open_board(cl_device_id d) {
-  char words[1000];
+  struct heddle_message msg;
   struct heddle_device *device = NULL;
   struct heddle_machine machine = {.size = sizeof machine};
   uint64_t bytes = 0;
   const struct heddle_sim_options o = {.size = sizeof o, .name = d->name};
-  if (heddle_sim_open(&o, &d->sim, words, sizeof words) != HEDDLE_SUCCESS) {
-    ocl_say("%s", words);
+  if (heddle_sim_open(&o, &d->sim, &msg) != HEDDLE_SUCCESS) {
+    ocl_say("%s", msg.text);
     return CL_DEVICE_NOT_AVAILABLE;
   }
   enum heddle_error e = heddle_init(heddle_sim_port(d->sim), 1, &d->system);

@@ -36,10 +36,15 @@ static bool one_launch(const char *path, struct heddle_trace_reader *t, struct s
 
 bool feed_trace(const char *path, feed_launch_fn *launch, void *ctx, char *why, size_t n) {
   struct heddle_retire_record record;
-  struct heddle_trace_reader *t = heddle_trace_open(path, why, n);
-  struct streams_reader *r = t != NULL ? streams_reader_new() : NULL;
+  struct heddle_trace_reader *t;
+  struct heddle_message msg;
+  if (heddle_trace_open(path, &t, &msg) != HEDDLE_SUCCESS) {
+    snprintf(why, n, "%s", msg.text);
+    return false;
+  }
+  struct streams_reader *r = streams_reader_new();
   bool ok = r != NULL, any = false;
-  if (t != NULL && r == NULL) snprintf(why, n, "no memory");
+  if (r == NULL) snprintf(why, n, "no memory");
   while (ok) {
     const enum heddle_trace_item item = heddle_trace_next(t, &record);
     if (item == HEDDLE_TRACE_DONE) break;

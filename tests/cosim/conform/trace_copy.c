@@ -20,9 +20,9 @@ static int fail(const char *why) {
 
 /* Without a clock, how far ahead it is comes from the first issue. */
 static uint64_t ahead(const char *path) {
-  char error[256];
   struct heddle_retire_record r;
-  struct heddle_trace_reader *t = heddle_trace_open(path, error, sizeof error);
+  struct heddle_trace_reader *t;
+  (void)heddle_trace_open(path, &t, NULL);
   uint64_t clock = 0;
   for (enum heddle_trace_item item;
        t != NULL && (item = heddle_trace_next(t, &r)) != HEDDLE_TRACE_DONE && item != HEDDLE_TRACE_ERROR;) {
@@ -57,11 +57,11 @@ static bool copy(struct heddle_trace_reader *in, struct heddle_tracefile *out) {
 }
 
 int main(int argc, char **argv) {
-  char error[256] = "no memory";
+  struct heddle_message msg;
   struct heddle_tracefile out;
   if (argc != 3 && argc != 4) return fail("usage: trace_copy FROM TO [PROFILE]");
-  struct heddle_trace_reader *in = heddle_trace_open(argv[1], error, sizeof error);
-  if (in == NULL) return fail(error);
+  struct heddle_trace_reader *in;
+  if (heddle_trace_open(argv[1], &in, &msg) != HEDDLE_SUCCESS) return fail(msg.text);
   if (!heddle_tracefile_open(&out, fopen(argv[1], "rb"), fopen(argv[2], "wb"))) return fail(out.wrong);
   if (argc == 4 && argv[3][0] != '\0') {
     const struct heddle_record_hidden h = profile[(unsigned)argv[3][1] % 3],

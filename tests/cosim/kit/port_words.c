@@ -104,18 +104,20 @@ static void convert(struct heddle_trace_reader *t, struct heddle_trace_writer *w
       put_image(t);
       before = copy_memory(t);
       memory = heddle_trace_memory(t, &bytes);
-      if (!heddle_trace_launch(w, heddle_trace_launched(t), heddle_trace_memory_base(t), memory, bytes)) fail("launch");
+      if (heddle_trace_launch(w, heddle_trace_launched(t), heddle_trace_memory_base(t), memory, bytes, NULL) !=
+          HEDDLE_SUCCESS)
+        fail("launch");
       break;
     case HEDDLE_TRACE_RECORD:
       spoil(&r, &left);
       put_record(&r);
-      if (!heddle_trace_record(w, &r)) fail("record");
+      if (heddle_trace_record(w, &r, NULL) != HEDDLE_SUCCESS) fail("record");
       break;
     case HEDDLE_TRACE_END:
       memory = heddle_trace_memory(t, &bytes);
       put_left(before, memory, bytes);
       printf("end %" PRIu64 "\n", r.cycle);
-      if (!heddle_trace_launch_end(w, memory, r.cycle)) fail("end");
+      if (heddle_trace_launch_end(w, memory, r.cycle, NULL) != HEDDLE_SUCCESS) fail("end");
       break;
     case HEDDLE_TRACE_DONE:
       free(before);
@@ -128,18 +130,18 @@ static void convert(struct heddle_trace_reader *t, struct heddle_trace_writer *w
 }
 
 int main(int argc, char **argv) {
-  char err[256] = "";
+  struct heddle_message msg;
   if (argc != 4) fail("TRACE WRITTEN SPOIL");
-  struct heddle_trace_reader *t = heddle_trace_open(argv[1], err, sizeof err);
-  if (t == NULL) fail(err);
+  struct heddle_trace_reader *t;
+  if (heddle_trace_open(argv[1], &t, &msg) != HEDDLE_SUCCESS) fail(msg.text);
   head = heddle_trace_read_header(t);
-  struct heddle_trace_writer *w = heddle_trace_create(argv[2], head, err, sizeof err);
-  if (w == NULL) fail(err);
+  struct heddle_trace_writer *w;
+  if (heddle_trace_create(argv[2], head, &w, &msg) != HEDDLE_SUCCESS) fail(msg.text);
   printf("sizes %u %u %u %u %u %u %u %" PRIu64 " %d %d\n", head->lanes, head->warp_slots, head->block_slots,
          head->partitions, head->shared_bytes, head->read_age, head->pred_age, head->clock_ahead, head->scoreboard,
          head->its);
   convert(t, w, atol(argv[3]));
   heddle_trace_free(t);
-  if (!heddle_trace_close(w)) fail("the trace was not written");
+  if (heddle_trace_close(w, NULL) != HEDDLE_SUCCESS) fail("the trace was not written");
   return 0;
 }

@@ -23,21 +23,21 @@ struct plain {
 
 static bool open_rtl(struct plain *p, const char *config, uint64_t base, uint64_t bytes, uint32_t latency,
                      struct heddle_port *port) {
-  char why[512];
+  struct heddle_message msg;
   struct heddle_axi_mem_config m = {.size = sizeof m, .base = base, .bytes = bytes};
   const struct heddle_dut_options o = {.size = sizeof o, .memory = &m, .seed = 1};
   heddle_axi_mem_calm(&m);
   m.latency_min = m.latency_max = latency;
-  p->device = heddle_dut_open(NULL, "verilator", config, &o, why, sizeof why);
-  if (!p->device) return fprintf(stderr, "%s\n", why), false;
+  if (heddle_dut_open(NULL, "verilator", config, &o, &p->device, &msg) != HEDDLE_SUCCESS)
+    return fprintf(stderr, "%s\n", msg.text), false;
   device_port_bind(p->device, port, base, bytes);
   return true;
 }
 
 static bool open_model(struct plain *p, const char *board, uint64_t base, uint64_t bytes, struct heddle_port *port) {
-  char why[512];
+  struct heddle_message msg;
   const struct heddle_sim_options o = {.size = sizeof o, .name = board, .memory_bytes = bytes};
-  if (heddle_sim_open(&o, &p->sim, why, sizeof why) != HEDDLE_SUCCESS) return fprintf(stderr, "%s\n", why), false;
+  if (heddle_sim_open(&o, &p->sim, &msg) != HEDDLE_SUCCESS) return fprintf(stderr, "%s\n", msg.text), false;
   *port = *heddle_sim_port(p->sim);
   return port->memory_base == base;
 }

@@ -85,13 +85,15 @@ static uint64_t model_lines(const struct rig *r, const struct heddle_config *m) 
   return n.refills;
 }
 
-static bool run(struct rig *r, const char *devices, const char *config, const struct job *j, char *err, size_t n) {
+static bool run(struct rig *r, const char *devices, const char *config, const struct job *j, char *err, size_t bytes) {
   struct heddle_axi_mem_config m = {.size = sizeof m, .base = j->mem_base, .bytes = j->mem_bytes + BEHIND};
   const struct heddle_dut_options o = {.size = sizeof o, .memory = &m, .records = true, .seed = 1};
   heddle_axi_mem_calm(&m);
   const struct heddle_axi_mem_outside outside = {sizeof outside, r, ask, pass};
-  r->device = heddle_dut_open(devices, "verilator", config, &o, err, n);
-  if (!r->device || !heddle_dut_memory_outside(r->device, &outside)) return false;
+  struct heddle_message msg;
+  struct heddle_session *s = NULL;
+  enum heddle_error e = heddle_dut_open(devices, "verilator", config, &o, &r->device, &msg);
+  if (e == HEDDLE_SUCCESS && !heddle_dut_memory_outside(r->device, &outside)) return false;
   const struct heddle_session_config c = {.size = sizeof c,
                                           .mode = HEDDLE_SESSION_LOCKSTEP,
                                           .config = config,
@@ -101,13 +103,14 @@ static bool run(struct rig *r, const char *devices, const char *config, const st
                                           .memory_bytes = j->mem_bytes,
                                           .observe = observe,
                                           .observe_ctx = r};
-  struct heddle_session *s = heddle_session_open(&c, err, n);
+  if (e == HEDDLE_SUCCESS) e = heddle_session_open(&c, &s, &msg);
+  snprintf(err, bytes, "%s", msg.text);
+  if (e != HEDDLE_SUCCESS) return false;
   struct heddle_session_result result = {.size = sizeof result};
-  if (!s) return false;
   job_store_inputs(j, heddle_session_memory(s));
   const bool ok = heddle_session_run(s, &j->launch, &result) == HEDDLE_SESSION_OK;
-  if (!ok) snprintf(err, n, "%s", result.message);
-  return heddle_session_close(s) && ok;
+  if (!ok) snprintf(err, bytes, "%s", result.message);
+  return heddle_session_close(s, NULL) == HEDDLE_SUCCESS && ok;
 }
 
 static bool one(const char *devices, const char *config, const char *folder, const char *name, double percent) {

@@ -62,12 +62,11 @@ class HeddleChecker:
         self.kinds = {k: names[k] for k in shown if names[k] and not hidden.kinds >> k & 1}  # those it shows
         declared = library.Core(size=c.sizeof(library.Core), name=name.encode(), warp_slots=warps, block_slots=blocks,
                                 hidden=hidden, **core)
-        err = c.create_string_buffer(256)
-        self._a = self._f["new"](declared, err, len(err))
-        if not self._a:
-            raise ValueError(err.value.decode())
+        self._a, message = c.c_void_p(), library.Message()
+        if self._f["new"](declared, self._a, message) != 0:
+            raise ValueError(message.text.decode())
         self._bytes = 0  # of global memory
-        self.fine = self._f["load"](self._a, str(launches).encode())
+        self.fine = self._f["load"](self._a, str(launches).encode(), None) == 0
 
     def __del__(self):
         if getattr(self, "_a", None):

@@ -47,10 +47,15 @@ class VerdictStruct(c.Structure):
                     "launches", "skipped", "records", "issued", "retired", "lanes_compared", "performs")]
 
 
+class Message(c.Structure):
+    _fields_ = [("file", c.c_char * 256), ("line", c.c_uint), ("column", c.c_uint), ("warning", c.c_bool),
+                ("text", c.c_char * 512)]
+
+
 PROTOTYPES = {
-    "new": (c.c_void_p, [c.POINTER(Core), c.c_char_p, c.c_size_t]),
+    "new": (c.c_int, [c.POINTER(Core), c.POINTER(c.c_void_p), c.POINTER(Message)]),
     "free": (None, [c.c_void_p]),
-    "load": (c.c_bool, [c.c_void_p, c.c_char_p]),
+    "load": (c.c_int, [c.c_void_p, c.c_char_p, c.POINTER(Message)]),
     "launch": (c.c_bool, [c.c_void_p, c.POINTER(ImageStruct)]),
     "skip": (c.c_bool, [c.c_void_p]),
     "port": (c.c_bool, [c.c_void_p, c.c_uint64, c.c_uint, c.c_char_p, c.c_size_t]),

@@ -64,8 +64,8 @@ class _Handles:
 
 
 def _open(handles: _Handles, o: Any) -> None:
-    words, sim = ffi.new("char[]", 2048), ffi.new("struct heddle_sim **")
-    errors.check(lib.heddle_sim_open(o, sim, words, len(words)), text(words))
+    message, sim = ffi.new("struct heddle_message *"), ffi.new("struct heddle_sim **")
+    errors.check(lib.heddle_sim_open(o, sim, message), text(message.text))
     handles.sim = sim[0]
     system, device, context = (ffi.new(f"struct heddle_{kind} **") for kind in ("system", "device", "context"))
     errors.check(lib.heddle_init(lib.heddle_sim_port(handles.sim), 1, system))

@@ -131,10 +131,9 @@ class Trace:
 
     def __init__(self, path: PathLike) -> None:
         self.path = os.fspath(path)
-        words = ffi.new("char[]", 512)
-        reader = lib.heddle_trace_open(os.fsencode(path), words, len(words))
-        if reader == ffi.NULL:
-            raise errors.error(lib.HEDDLE_ERROR_FILE, text(words))
+        out, message = ffi.new("struct heddle_trace_reader **"), ffi.new("struct heddle_message *")
+        errors.check(lib.heddle_trace_open(os.fsencode(path), out, message), text(message.text))
+        reader = out[0]
         try:
             header = lib.heddle_trace_read_header(reader)
             self.header: dict[str, Any] = {name: text(v) if isinstance(v := getattr(header, name), ffi.CData) else v

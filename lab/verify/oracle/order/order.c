@@ -345,8 +345,10 @@ static void free_order(struct order *o) {
 
 static void judge_trace(struct order *o) {
   o->r->outcome = ORDER_REFUSED;
-  o->t = heddle_trace_open(o->path, o->r->what, sizeof o->r->what);
-  if (o->t == NULL) return;
+  struct heddle_message msg;
+  const enum heddle_error e = heddle_trace_open(o->path, &o->t, &msg);
+  (void)snprintf(o->r->what, sizeof o->r->what, "%s", msg.text);
+  if (e != HEDDLE_SUCCESS) return;
   o->h = heddle_trace_read_header(o->t);
   if (o->h->reorder != 0) {
     (void)snprintf(o->r->what, sizeof o->r->what,

@@ -285,8 +285,11 @@ static bool run_trace(struct machine *m, struct heddle_trace_reader *t) {
 enum threads_outcome threads_check(const char *path, const struct threads_options *o, struct threads_result *r) {
   memset(r, 0, sizeof *r);
   r->outcome = THREADS_REFUSED;
-  struct heddle_trace_reader *t = heddle_trace_open(path, r->what, sizeof r->what);
-  if (t == NULL) return r->outcome;
+  struct heddle_trace_reader *t;
+  struct heddle_message msg;
+  const enum heddle_error e = heddle_trace_open(path, &t, &msg);
+  (void)snprintf(r->what, sizeof r->what, "%s", msg.text);
+  if (e != HEDDLE_SUCCESS) return r->outcome;
   struct machine m = {.o = o, .r = r, .h = heddle_trace_read_header(t), .dice = o->seed};
   r->outcome = THREADS_SAME;
   r->what[0] = '\0';

@@ -209,8 +209,11 @@ static struct heddle_session_config machine(const char *config, uint64_t seed, u
 static void launch(const struct subject *s, const struct kernel_launch *l, const struct heddle_session_config *c,
                    const struct job *j, uint8_t *const now[], struct trial *out) {
   struct heddle_session_result r = {.size = sizeof r};
-  struct heddle_session *m = heddle_session_open(c, out->why, sizeof out->why);
-  if (!m) return;
+  struct heddle_message msg;
+  struct heddle_session *m;
+  const enum heddle_error e = heddle_session_open(c, &m, &msg);
+  snprintf(out->why, sizeof out->why, "%.250s", msg.text);
+  if (e != HEDDLE_SUCCESS) return;
   job_store_inputs(j, heddle_session_memory(m));
   (void)heddle_session_run(m, &j->launch, &r);
   out->end = end_of(&r);
@@ -223,7 +226,7 @@ static void launch(const struct subject *s, const struct kernel_launch *l, const
     if (l->arg[i].kind == KERNEL_ARG_BUFFER)
       memcpy(now[l->arg[i].buffer], heddle_session_memory(m) + (j->addr[i] - JOB_BASE),
              s->c.buffer[l->arg[i].buffer].bytes);
-  (void)heddle_session_close(m);
+  (void)heddle_session_close(m, NULL);
 }
 
 static void run_all(const struct subject *s, const char *config, uint64_t seed, uint64_t limit, uint8_t *const now[],

@@ -113,9 +113,9 @@ private:
 
 int main(int argc, char **argv) {
   if (argc != 3) return 2;
-  char err[256];
-  heddle_trace_reader *t = heddle_trace_open(argv[1], err, sizeof err);
-  if (t == nullptr) digest::fail(err);
+  struct heddle_message msg;
+  heddle_trace_reader *t;
+  if (heddle_trace_open(argv[1], &t, &msg) != HEDDLE_SUCCESS) digest::fail(msg.text);
   const auto bytes = streams(argv[2]);
   uint32_t number = 0;
   size_t launch = 0;

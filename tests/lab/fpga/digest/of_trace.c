@@ -31,8 +31,8 @@ static bool end(struct work *w) {
   const struct heddle_digest_entry *e = encode_entries(w->launch, &n);
   encode_bytes(&w->cfg, e, n, &w->number, &b);
   w->entries += n;
-  const bool ok =
-      heddle_trace_stream(w->out, b.at, b.n) && heddle_trace_launch_end(w->out, heddle_trace_memory(w->in, &bytes), 0);
+  const bool ok = heddle_trace_stream(w->out, b.at, b.n, NULL) == HEDDLE_SUCCESS &&
+                  heddle_trace_launch_end(w->out, heddle_trace_memory(w->in, &bytes), 0, NULL) == HEDDLE_SUCCESS;
   if (!encode_whole_lines(w->launch)) fprintf(stderr, "a line was accessed with another warp in between\n");
   if (!encode_in_order(w->launch)) fprintf(stderr, "accesses of a warp were performed out of order\n");
   free(b.at);
@@ -45,7 +45,8 @@ static bool begin(struct work *w) {
   uint64_t bytes;
   const uint8_t *memory = heddle_trace_memory(w->in, &bytes);
   w->launch = encode_new(&w->cfg);
-  return heddle_trace_launch(w->out, heddle_trace_launched(w->in), heddle_trace_memory_base(w->in), memory, bytes);
+  return heddle_trace_launch(w->out, heddle_trace_launched(w->in), heddle_trace_memory_base(w->in), memory, bytes,
+                             NULL) == HEDDLE_SUCCESS;
 }
 
 static bool convert(struct work *w) {
@@ -71,11 +72,10 @@ static bool convert(struct work *w) {
 }
 
 int main(int argc, char **argv) {
-  char err[512];
+  struct heddle_message msg;
   struct work w = {0};
   if (argc != 3 && argc != 4) return fail("usage", "digest_of_trace TRACE FILE [SEED]");
-  w.in = heddle_trace_open(argv[1], err, sizeof err);
-  if (w.in == NULL) return fail(argv[1], err);
+  if (heddle_trace_open(argv[1], &w.in, &msg) != HEDDLE_SUCCESS) return fail(argv[1], msg.text);
   const struct heddle_trace_header *h = heddle_trace_read_header(w.in);
   const uint64_t seed = argc == 4 ? strtoull(argv[3], NULL, 0) : 0;
   w.cfg = (struct encode_config){.lanes = h->lanes,
@@ -85,11 +85,10 @@ int main(int argc, char **argv) {
                                  .seed = seed,
                                  .late = seed != 0 ? 16 : 0,
                                  .cuts = seed != 0 ? 16 : 0};
-  w.out = heddle_trace_create_stream(argv[2], h, err, sizeof err);
-  if (w.out == NULL) return fail(argv[2], err);
+  if (heddle_trace_create_stream(argv[2], h, &w.out, &msg) != HEDDLE_SUCCESS) return fail(argv[2], msg.text);
   const bool ok = convert(&w);
   if (w.launch != NULL) encode_free(w.launch);
   heddle_trace_free(w.in);
-  const bool closed = heddle_trace_close(w.out);
+  const bool closed = heddle_trace_close(w.out, NULL) == HEDDLE_SUCCESS;
   return ok && closed ? 0 : fail(argv[2], "not complete");
 }

@@ -83,11 +83,11 @@ void play_run(struct play *q, const char *text, unsigned blocks, unsigned thread
 
 void play_judge(const struct play *q, bool whole, struct played *out) {
   const struct heddle_digest_machine m = {sizeof m, q->cfg.lanes, q->cfg.warps, q->cfg.blocks};
-  char err[200];
+  struct heddle_digest_judge *j;
   memset(out, 0, sizeof *out);
-  struct heddle_digest_judge *j =
-      heddle_digest_judge_new(&m, &q->p.launch, FAKE_BASE, q->before, FAKE_BYTES, NULL, err, sizeof err);
-  assert(j != NULL);
+  const enum heddle_error e =
+      heddle_digest_judge_new(&m, &q->p.launch, FAKE_BASE, q->before, FAKE_BYTES, NULL, &j, NULL);
+  assert(e == HEDDLE_SUCCESS);
   for (size_t i = 0; i < q->n; i++)
     if (!heddle_digest_judge_entry(j, &q->e[i])) break;
   out->outcome = heddle_digest_judge_finish(j, whole, q->after);

@@ -150,29 +150,34 @@ static void cut_off(void **state) {
 
 static void refused(void **state) {
   struct play q;
-  char err[200];
+  struct heddle_digest_judge *j;
+  struct heddle_message msg;
   (void)state;
   play_run(&q, program_mix, 1, 64, 2);
   const struct heddle_digest_machine large = {sizeof large, 4, 17, 4}, right = {sizeof right, 4, 8, 4};
-  assert_null(heddle_digest_judge_new(&large, &q.p.launch, FAKE_BASE, q.before, FAKE_BYTES, NULL, err, sizeof err));
-  assert_non_null(strstr(err, "16 warp slots"));
+  assert_int_equal(heddle_digest_judge_new(&large, &q.p.launch, FAKE_BASE, q.before, FAKE_BYTES, NULL, &j, &msg),
+                   HEDDLE_ERROR_NOT_SUPPORTED);
+  assert_null(j);
+  assert_non_null(strstr(msg.text, "16 warp slots"));
   q.p.launch.units |= UINT32_C(1) << ISA_PART_ASYNC;
-  assert_null(heddle_digest_judge_new(&right, &q.p.launch, FAKE_BASE, q.before, FAKE_BYTES, NULL, err, sizeof err));
-  assert_non_null(strstr(err, "copies"));
+  assert_int_equal(heddle_digest_judge_new(&right, &q.p.launch, FAKE_BASE, q.before, FAKE_BYTES, NULL, &j, &msg),
+                   HEDDLE_ERROR_NOT_SUPPORTED);
+  assert_null(j);
+  assert_non_null(strstr(msg.text, "copies"));
   play_free(&q);
 }
 
 static void limits(void **state) {
   struct play q;
-  char err[200];
   (void)state;
   play_run(&q, play_order, 4, 64, 2);
   const struct heddle_digest_machine m = {sizeof m, q.cfg.lanes, q.cfg.warps, q.cfg.blocks};
   const struct heddle_digest_limits l[2] = {{.size = sizeof *l, .instructions = 100},
                                             {.size = sizeof *l, .bytes = 500}};
   for (unsigned i = 0; i < 2; i++) {
-    struct heddle_digest_judge *j =
-        heddle_digest_judge_new(&m, &q.p.launch, FAKE_BASE, q.before, FAKE_BYTES, &l[i], err, sizeof err);
+    struct heddle_digest_judge *j;
+    assert_int_equal(heddle_digest_judge_new(&m, &q.p.launch, FAKE_BASE, q.before, FAKE_BYTES, &l[i], &j, NULL),
+                     HEDDLE_SUCCESS);
     for (size_t k = 0; k < q.n; k++) (void)heddle_digest_judge_entry(j, &q.e[k]);
     assert_int_equal(heddle_digest_judge_finish(j, true, q.after), HEDDLE_DIGEST_LIMIT);
     heddle_digest_judge_free(j);

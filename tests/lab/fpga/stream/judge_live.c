@@ -45,10 +45,10 @@ static struct bytes stream_of(const char *path) {
 /* Memory as the launch has left it. */
 static struct bytes memory_of(const char *path) {
   struct heddle_retire_record r;
-  char err[256];
-  struct heddle_trace_reader *t = heddle_trace_open(path, err, sizeof err);
+  struct heddle_message msg;
+  struct heddle_trace_reader *t;
   enum heddle_trace_item item = HEDDLE_TRACE_ERROR;
-  if (t == NULL) fail(err);
+  if (heddle_trace_open(path, &t, &msg) != HEDDLE_SUCCESS) fail(msg.text);
   do item = heddle_trace_next(t, &r);
   while (item == HEDDLE_TRACE_LAUNCH || item == HEDDLE_TRACE_RECORD);
   if (item != HEDDLE_TRACE_END) fail(heddle_trace_error(t));
@@ -73,11 +73,12 @@ static enum heddle_verdict_kind judge(const char *path, struct bytes s, struct b
                                    .clock_ahead = -STREAM_CLOCK_BEHIND,
                                    .read_age = HEDDLE_RECORD_READ_AGE,
                                    .pred_age = HEDDLE_RECORD_PRED_AGE};
-  char err[256];
   struct heddle_image image = {.size = sizeof image};
   struct heddle_verdict v;
-  struct heddle_attach *a = heddle_attach_new(&core, err, sizeof err);
-  if (a == NULL || !heddle_attach_load(a, path) || !heddle_attach_launch(a, &image)) fail("no launch in the file");
+  struct heddle_attach *a;
+  if (heddle_attach_new(&core, &a, NULL) != HEDDLE_SUCCESS || heddle_attach_load(a, path, NULL) != HEDDLE_SUCCESS ||
+      !heddle_attach_launch(a, &image))
+    fail("no launch in the file");
   bool ok = true;
   for (size_t at = 0; at < s.n && ok; at += step)
     ok = heddle_attach_stream(a, s.p + at, s.n - at < step ? s.n - at : step);

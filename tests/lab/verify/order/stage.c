@@ -235,7 +235,6 @@ void stage_local(struct stage *st, unsigned slot, uint32_t seq, uint32_t word, u
 /* ---- the trace ---- */
 
 enum order_outcome stage_judge(const struct stage *st, const char *path, const char *list, struct order_result *r) {
-  char err[256];
   uint64_t cycle = 0;
   uint64_t noise = 1;
   struct stream s;
@@ -251,21 +250,22 @@ enum order_outcome stage_judge(const struct stage *st, const char *path, const c
                                         .cache_promises = st->promises,
                                         .config = "test",
                                         .command = "none"};
-  struct heddle_trace_writer *w = heddle_trace_create(path, &h, err, sizeof err);
-  assert(w != NULL);
-  bool ok = heddle_trace_launch(w, &st->program.launch, FAKE_BASE, (const uint8_t *)st->before, sizeof st->before);
+  struct heddle_trace_writer *w;
+  enum heddle_error e = heddle_trace_create(path, &h, &w, NULL);
+  assert(e == HEDDLE_SUCCESS);
+  (void)heddle_trace_launch(w, &st->program.launch, FAKE_BASE, (const uint8_t *)st->before, sizeof st->before, NULL);
   stream_copy(&s, &st->s);
   conform_hide(&s, st->hidden, &noise);
   for (size_t i = 0; i < s.n; i++) {
     struct heddle_retire_record rec = s.r[i];
     if (rec.cycle < cycle) rec.cycle = cycle; /* a record that was moved comes in the cycle of those around it */
     cycle = rec.cycle;
-    ok = ok && heddle_trace_record(w, &rec);
+    (void)heddle_trace_record(w, &rec, NULL);
   }
   stream_free(&s);
-  ok = ok && heddle_trace_launch_end(w, (const uint8_t *)st->memory, cycle);
-  ok = heddle_trace_close(w) && ok;
-  assert(ok);
+  (void)heddle_trace_launch_end(w, (const uint8_t *)st->memory, cycle, NULL);
+  e = heddle_trace_close(w, NULL); /* an error of all the calls before, too */
+  assert(e == HEDDLE_SUCCESS);
   const struct order_options o = {.write_list = list};
   return order_check(path, &o, r);
 }

@@ -94,7 +94,7 @@ static void drop(void) {
 
 /* Cycles never fall in a trace; a record that was moved comes in the cycle of those around it. */
 static void write_trace(const struct stream *s, struct heddle_record_hidden hidden, const uint8_t *final) {
-  char err[256];
+  struct heddle_message msg;
   uint64_t cycle = 0;
   const struct heddle_trace_header h = {.size = sizeof h,
                                         .isa_hash = heddle_isa_hash(),
@@ -105,17 +105,17 @@ static void write_trace(const struct stream *s, struct heddle_record_hidden hidd
                                         .hidden = hidden,
                                         .config = "test",
                                         .command = "none"};
-  struct heddle_trace_writer *w = heddle_trace_create(path, &h, err, sizeof err);
-  assert_non_null(w);
-  assert_true(heddle_trace_launch(w, &program.launch, FAKE_BASE, before, FAKE_BYTES));
+  struct heddle_trace_writer *w;
+  assert_int_equal(heddle_trace_create(path, &h, &w, &msg), HEDDLE_SUCCESS);
+  assert_int_equal(heddle_trace_launch(w, &program.launch, FAKE_BASE, before, FAKE_BYTES, NULL), HEDDLE_SUCCESS);
   for (size_t i = 0; i < s->n; i++) {
     struct heddle_retire_record r = s->r[i];
     if (r.cycle < cycle) r.cycle = cycle;
     cycle = r.cycle;
-    assert_true(heddle_trace_record(w, &r));
+    assert_int_equal(heddle_trace_record(w, &r, NULL), HEDDLE_SUCCESS);
   }
-  assert_true(heddle_trace_launch_end(w, final, cycle));
-  assert_true(heddle_trace_close(w));
+  assert_int_equal(heddle_trace_launch_end(w, final, cycle, NULL), HEDDLE_SUCCESS);
+  assert_int_equal(heddle_trace_close(w, NULL), HEDDLE_SUCCESS);
 }
 
 static enum order_outcome judge(const struct stream *s, const uint8_t *final, struct order_result *r) {
