@@ -61,6 +61,8 @@ module fetch_tb #(
   issue_pkg::entry_t                                     entry;
   logic                                                  unused_valid, unused_need, unused_wide;
   logic [cfg_pkg::WARP_W-1:0]                            unused_slot;
+  logic [cfg_pkg::WARPS-1:0]                             unused_fresh;
+  issue_pkg::look_t                                      unused_look;
   logic [issue_pkg::IDX_W-1:0]                           unused_index, unused_s1_index;
   logic [4:0]                                            unused_bank;
   logic [15:0]                                           unused_off;
@@ -160,11 +162,14 @@ module fetch_tb #(
     .ib_cst_bank_o   (unused_bank),
     .ib_cst_off_o    (unused_off),
     .ib_valid_o      (valid_o),
+    .ib_fresh_o      (unused_fresh),
     .ib_head_o       (head),
     .ib_at_o         (unused_place),
     .ib_entry_o      (entry),
+    .ib_look_o       (unused_look),
     .is_sel_i        (sel_i),
     .is_s1_slot_i    (slot_i),
+    .is_look_slot_i  ('0),
     .ib_s1_index_o   (unused_s1_index),
     .is_pop_i        (pop_i),
     .is_back_i       (back_i)
