@@ -149,12 +149,13 @@ endfunction()
 #
 # heddle_unit(AREA.TOPIC): test_TOPIC.c of this folder, whose main is its TEST_MAIN (tests/test.h), becomes a part of
 # tests_AREA, which runs it as build/bin/tests_AREA TOPIC, and a test of ctest. The first one makes the program.
+# AT        its folder below this one
 # IN        another program: coverage.bins IN verify is build/bin/tests_verify coverage.bins
 # TIER      of the test; first, if nothing is said
 # LAB       only with the laboratory (HEDDLE_LAB), of which its source includes something
 # ARGS      arguments of the test; DEVICES, FAILS: as heddle_test has them
 function(heddle_unit name)
-  cmake_parse_arguments(PARSE_ARGV 1 U "LAB" "IN;TIER" "ARGS;DEVICES;FAILS")
+  cmake_parse_arguments(PARSE_ARGV 1 U "LAB" "AT;IN;TIER" "ARGS;DEVICES;FAILS")
   if(NOT name MATCHES "^([a-z0-9]+)\\.([a-z0-9_.]+)$" OR DEFINED U_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "heddle_unit: AREA.TOPIC is needed, not ${name}; not understood: ${U_UNPARSED_ARGUMENTS}")
   endif()
@@ -183,7 +184,7 @@ $<JOIN:$<TARGET_PROPERTY:${program},HEDDLE_UNITS>,$<COMMA>\n>,
   endif()
   set_property(TARGET ${program} APPEND PROPERTY HEDDLE_FUNCTIONS ${function})
   set_property(TARGET ${program} APPEND PROPERTY HEDDLE_UNITS "{\"${called}\", ${function}}")
-  set(source ${CMAKE_CURRENT_SOURCE_DIR}/test_${topic}.c)
+  cmake_path(SET source NORMALIZE "${CMAKE_CURRENT_SOURCE_DIR}/${U_AT}/test_${topic}.c")
   target_sources(${program} PRIVATE ${source})
   set_property(SOURCE ${source} TARGET_DIRECTORY ${program} APPEND PROPERTY COMPILE_DEFINITIONS TEST_FUNCTION=${function})
   if(NOT U_TIER)

@@ -236,8 +236,8 @@ struct mir_operand expand_rcp_f64(struct mir_builder *m, const struct ir_insn *i
  *
  * - The middle between two numbers is away from s by |c| 2^-55 / s units with an integer c = 1 modulo 8: with x twice
  *   the middle in units, x^2 - 4 a 2^104 = c. Where d is near 1/2 the miss is less than 10 of these, where d is near
- *   3/2 (a near 4) less than 30, so that only |c| < 30 is in doubt. tests/compiler/test_expand_f64.c finds every a with
- *   |c| < 8192 and tries it.
+ *   3/2 (a near 4) less than 30, so that only |c| < 30 is in doubt. tests/compiler/select/test_expand_f64.c finds every
+ * a with |c| < 8192 and tries it.
  *
  * - Other roundings: of that result g1 in turn, a - g1^2 is exact, and g1 + (a - g1^2) w lies on the right side.
  *

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include <heddle/ptx.h>
-#include "tests/compiler/select_run.h"
+#include "tests/compiler/select/select_run.h"
 #include "tests/test.h"
 
 #define BASE UINT64_C(0x7f40000000)

@@ -10,7 +10,7 @@
 
 #include <heddle/lint.h>
 #include "base/splitmix64.h"
-#include "tests/compiler/select_run.h"
+#include "tests/compiler/select/select_run.h"
 #include "tests/test.h"
 
 #define FORMS_BASE UINT64_C(0x7f00000000)

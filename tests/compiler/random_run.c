@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include <heddle/model.h>
-#include "tests/compiler/random_mir.h"
+#include "tests/compiler/backend/random_mir.h"
 
 enum { STEPS_MAX = 1000000 };
 static const uint64_t base_address = 0x10000;

@@ -3,7 +3,7 @@
  * The arena: memory, names, and its end. And messages.
  */
 #include "tests/test.h"
-#include "tests/compiler/parsed.h"
+#include "tests/compiler/parse/parsed.h"
 
 static void test_alloc(void **state) {
   (void)state;

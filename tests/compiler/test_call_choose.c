@@ -7,7 +7,7 @@
 
 #include "compiler/calls/call.h"
 #include "tests/compiler/ptx_run.h"
-#include "tests/compiler/parsed.h"
+#include "tests/compiler/parse/parsed.h"
 #include "tests/test.h"
 
 #define BIG 300 /* statements: not small */

@@ -4,9 +4,9 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include "tests/compiler/ir_random.h"
-#include "tests/compiler/ir_warp.h"
-#include "tests/compiler/lowered.h"
+#include "tests/compiler/graph/ir_random.h"
+#include "tests/compiler/graph/ir_warp.h"
+#include "tests/compiler/lower/lowered.h"
 #include "tests/test.h"
 
 /* Which values are the same in every thread of a warp: each rule by hand. (Random graphs, where what is marked is

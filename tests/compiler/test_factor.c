@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/compiler/select_run.h"
+#include "tests/compiler/select/select_run.h"
 #include "tests/test.h"
 
 #include <heddle/isa_tables.h>

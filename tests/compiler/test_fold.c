@@ -3,8 +3,8 @@
  * Folding.
  */
 #include <glob.h>
-#include "tests/compiler/ir_warp.h"
-#include "tests/compiler/lowered.h"
+#include "tests/compiler/graph/ir_warp.h"
+#include "tests/compiler/lower/lowered.h"
 #include "tests/silicon/form_file.h"
 #include "tests/test.h"
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tests/compiler/ptx_run.h"
-#include "tests/compiler/lowered.h"
-#include "tests/compiler/select_run.h"
+#include "tests/compiler/lower/lowered.h"
+#include "tests/compiler/select/select_run.h"
 #include "tests/silicon/form_file.h"
 #include "tests/test.h"
 

@@ -3,8 +3,8 @@
  * Accesses of memory that go, and those that become one.
  */
 #include "compiler/optimise/alias.h"
-#include "tests/compiler/ir_random.h"
-#include "tests/compiler/lowered.h"
+#include "tests/compiler/graph/ir_random.h"
+#include "tests/compiler/lower/lowered.h"
 #include "tests/test.h"
 
 /* Loads of what is known, stores that nobody sees: by hand, what must stay as well as what may go, and random graphs

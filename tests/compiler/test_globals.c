@@ -8,8 +8,8 @@
 
 #include <heddle/ptx.h>
 #include "tests/compiler/ptx_run.h"
-#include "tests/compiler/lowered.h"
-#include "tests/compiler/select_run.h"
+#include "tests/compiler/lower/lowered.h"
+#include "tests/compiler/select/select_run.h"
 #include "tests/test.h"
 
 /* .global variables of a module: where they lie in the program, what is refused, and what kernels make of them on the

@@ -6,7 +6,7 @@
 #include "tests/test.h"
 #include "compiler/list.h"
 #include "compiler/lower/lower.h"
-#include "tests/compiler/lowered.h"
+#include "tests/compiler/lower/lowered.h"
 
 enum { GROUPS = 12, ROOM = 400 };
 

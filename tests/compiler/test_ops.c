@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tests/compiler/select_run.h"
+#include "tests/compiler/select/select_run.h"
 #include "tests/silicon/form_file.h"
 #include "tests/test.h"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include <heddle/lint.h>
-#include "tests/compiler/ir_random.h"
-#include "tests/compiler/select_run.h"
+#include "tests/compiler/graph/ir_random.h"
+#include "tests/compiler/select/select_run.h"
 #include "tests/test.h"
 
 /* Into SSA form and through the passes that keep it: random graphs give the same before and after. */

@@ -8,9 +8,9 @@
 
 #include <heddle/isa.h>
 #include "base/splitmix64.h"
-#include "tests/compiler/ir_random.h"
-#include "tests/compiler/lowered.h"
-#include "tests/compiler/select_run.h"
+#include "tests/compiler/graph/ir_random.h"
+#include "tests/compiler/lower/lowered.h"
+#include "tests/compiler/select/select_run.h"
 #include "tests/test.h"
 
 /* Short arms without branches: by hand, and random graphs before and after. */

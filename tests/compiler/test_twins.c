@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tests/compiler/select_run.h"
+#include "tests/compiler/select/select_run.h"
 #include "tests/test.h"
 
 /* Registers that some threads never wrote and all of them read: what comes of it may be dropped, so it must not stop

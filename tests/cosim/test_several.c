@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "tests/test.h"
-#include "tests/cosim/bench.h"
+#include "tests/cosim/checker/bench.h"
 #include "tests/cosim/cached_several.h"
 #include <heddle/session.h>
 #include "lab/verify/oracle/order/order.h"

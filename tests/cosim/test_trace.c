@@ -12,7 +12,7 @@
 #include "base/splitmix64.h"
 #include "cosim/kit/conform/fake.h"
 #include "cosim/kit/conform/programs.h"
-#include "tests/cosim/visibility_programs.h"
+#include "tests/cosim/checker/visibility_programs.h"
 #include "tests/test.h"
 
 static uint8_t before[FAKE_BYTES], after[FAKE_BYTES];

@@ -9,7 +9,7 @@
 #include "tests/test.h"
 #include "lab/verify/coverage/cov.h"
 #include <heddle/isa_tables.h>
-#include "tests/cosim/visibility_programs.h"
+#include "tests/cosim/checker/visibility_programs.h"
 
 static struct cached x;
 static struct stream shown;
