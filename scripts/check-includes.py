@@ -20,7 +20,7 @@ import sys
 # it, but for what stands here itself: compiler/lower is before compiler, whose own files are its entry.
 LAYERS = """
 base
-isa/gen isa/abi isa/include isa/asm isa/configs/gen isa/configs isa/lib isa/lint isa/measure isa
+isa/gen isa/abi isa/include isa/lib isa/asm isa/configs/gen isa/configs isa/lint isa/measure isa
 compiler/include compiler/device compiler/ir compiler/parse compiler/calls compiler/graph compiler/lower compiler/converge
 compiler/optimise compiler/select compiler/backend compiler
 firmware/include firmware/kernels firmware/explain firmware/launch firmware/driver firmware/board

@@ -53,7 +53,8 @@ struct Seen {
   uint64_t depbars = 0;                // refused: a counter is too high for DEPBAR
   uint64_t matrices = 0;               // executed: instructions that want all 32 lanes
   uint64_t torn = 0;                   // ... and traps of those that have not got them
-  uint64_t refused = 0;                // by the scoreboard
+  uint64_t held = 0;                   // scoreboard: cycles of one warp whose next instruction needs what is under way
+  uint64_t refused = 0;                // by DEPBAR's counter, or for want of a page
   uint64_t followers = 0;              // ... with the next one of the warp selected already
   uint64_t two_places = 0;             // instructions with two places of their unit's queue
   uint64_t crowded = 0;                // cycles with all places of such a queue taken

@@ -9,8 +9,8 @@ void Bench::observe_stage() {
   if (opt.distance) observe_distance();
 }
 
-// S1 is left when the operand stage is ready: issued, trapped, or (scoreboard) refused; a refused instruction's
-// follower, selected already, is void.
+// S1 is left when the operand stage is ready: issued, trapped, or refused; a refused instruction's follower, selected
+// already, is void. What needs a result that is under way does not come there (scoreboard).
 void Bench::observe_selection() {
   int stood = s1;
   // A result of a barrier comes without a record, and even after a halt.
@@ -21,7 +21,11 @@ void Bench::observe_selection() {
   bool refused = lives && issues < 0 && !top.is_halt_o;
   heddle_isa_dec d;
   const bool depbar = refused && decode_at(w[stood].pc, &d) && d.op == ISA_OP_DEPBAR_LE;
-  if (refused) check(opt.scoreboard || opt.pages || depbar, "neither issued nor trapped", unsigned(stood));
+  if (refused) check(opt.pages || depbar, "neither issued nor trapped", unsigned(stood));
+  if (opt.scoreboard) {
+    const Warp &x = w[now % warps];
+    seen.held += decode_at(x.pc, &d) && clashes(x, d);
+  }
   seen.depbars += depbar;
   seen.refused += refused;
   seen.followers += refused && selected == stood;

@@ -310,7 +310,7 @@ void test_scoreboard(Vtop &top, Random &rnd, uint64_t cycles) {
     Ends told;
     for (unsigned port = 0; port < top.cfg_ends_o; port++) {
       const Pending *end = nullptr;
-      if (!open.empty() && rnd.percent(t / 500 % 2 ? 10 : 30)) {
+      if (!open.empty() && rnd.percent(t / 500 % 2 ? 5 : 30)) {
         const size_t k = rnd.below(unsigned(open.size()));
         if (std::find(ends.begin(), ends.end(), k) == ends.end()) {
           ends.push_back(k);
