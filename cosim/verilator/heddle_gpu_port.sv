@@ -89,7 +89,7 @@ module heddle_gpu_port #(
   logic                             ct_begin, ct_ask, ct_take, ct_done, gb_valid, gb_over, is_halt, is_drained;
   logic [2:0][31:0]                 gb_ctaid;
   logic [3:0]                       ct_refuse, sm_refuse;
-  logic                             ret_ready;
+  logic                             ret_ready_q;
   sm_pkg::blocks_t                  blk;
   retire_pkg::sm_valid_t            ret_valid;
   retire_pkg::sm_ret_t              ret;
@@ -127,12 +127,10 @@ module heddle_gpu_port #(
   assign s_axil_rdata_o    = axil_rsp.rdata;
   assign s_axil_rresp_o    = axil_rsp.rresp;
 
-  gpu_inputs u_inputs (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .ret_ready_i (ret_ready_i),
-    .ret_ready_o (ret_ready)
-  );
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) ret_ready_q <= 1'b0;
+    else         ret_ready_q <= ret_ready_i;
+  end
 
   gpu_blocks u_blocks (
     .clk_i       (clk_i),
@@ -275,7 +273,7 @@ module heddle_gpu_port #(
     .mu_news_i             ('0),
     .tl_forgotten_o        (unused_forgotten),
     .tl_quiet_o            (unused_quiet),
-    .ret_ready_i           (ret_ready),
+    .ret_ready_i           (ret_ready_q),
     .ret_valid_o           (ret_valid),
     .ret_o                 (ret)
   );

@@ -69,6 +69,8 @@ module gpu_host #(
   logic [63:0]     cycles;
   logic [2:0][31:0] trap_ctaid;
   logic [4:0]      trap_warp;
+  logic [SMS-1:0][2:0][31:0] where_ctaid;   // of each SM
+  logic [SMS-1:0][4:0] where_warp;
   logic            mmu_runs, clean;
 
   host_regs #(.STRAPS(STRAPS), .SMS(SMS)) u_regs (
@@ -188,16 +190,19 @@ module gpu_host #(
     .mmu_runs_o      (mmu_runs)
   );
 
-  gpu_where #(.N(SMS)) u_where (
-    .clk_i           (clk_i),
-    .ct_blk_i        (ct_blk_i),
-    .trap_valid_i    (is_trap_valid_i),
-    .trap_sm_i       (trap_sm_i),
-    .look_i          (trapped),
-    .slot_i          (is_trap_i.id.slot),
-    .ctaid_o         (trap_ctaid),
-    .warp_o          (trap_warp)
-  );
+  for (genvar s = 0; s < SMS; s++) begin : gen_where
+    trap_where u_where (
+      .clk_i        (clk_i),
+      .ct_blk_i     (ct_blk_i[s]),
+      .trap_valid_i (is_trap_valid_i),
+      .look_i       (trapped),
+      .slot_i       (is_trap_i.id.slot),
+      .ctaid_o      (where_ctaid[s]),
+      .warp_o       (where_warp[s])
+    );
+  end
+  assign trap_ctaid = where_ctaid[(SMS > 1) ? trap_sm_i : '0];
+  assign trap_warp  = where_warp[(SMS > 1) ? trap_sm_i : '0];
 
   for (genvar p = 0; p < PORTS; p++) begin : gen_port
     axi_drain u_drain (

@@ -12,19 +12,19 @@ module gpu_memory #(
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
-  // from and to the crossbar, one of each bank: line_pkg::write_t, request_t, bank_read_t, bank_answer_t
+  // from and to the crossbar, one of each bank
   input  logic [BANKS-1:0]        lw_valid_i,
-  input  logic [BANKS-1:0][$bits(line_pkg::write_t)-1:0]       lw_i,
+  input  line_pkg::write_t [BANKS-1:0]       lw_i,
   input  logic [BANKS-1:0]        lq_valid_i,
-  input  logic [BANKS-1:0][$bits(line_pkg::request_t)-1:0]     lq_i,
+  input  line_pkg::request_t [BANKS-1:0]     lq_i,
   output logic [BANKS-1:0]        lc_valid_o,
   output logic [BANKS-1:0]        lc_atom_o,
   output logic [BANKS-1:0]        ld_valid_o,
   input  logic [BANKS-1:0]        ld_ready_i,     // high, where there is no cache
-  output logic [BANKS-1:0][$bits(line_pkg::bank_read_t)-1:0]   ld_o,
+  output line_pkg::bank_read_t [BANKS-1:0]   ld_o,
   output logic [BANKS-1:0]        la_valid_o,
   input  logic [BANKS-1:0]        la_ready_i,
-  output logic [BANKS-1:0][$bits(line_pkg::bank_answer_t)-1:0] la_o,
+  output line_pkg::bank_answer_t [BANKS-1:0] la_o,
   // from and to the host's control: of the cache
   input  logic                    flush_i,
   input  logic                    flush_keep_i,   // 1: lines stay, clean
@@ -44,7 +44,7 @@ module gpu_memory #(
 );
 
   // Floats of global atomics are added here, those of shared memory in the SM.
-  logic [BANKS-1:0][$bits(atom_pkg::add_req_t)-1:0] add_req;
+  atom_pkg::add_req_t [BANKS-1:0]                   add_req;
   logic [BANKS-1:0]                                 add_done;
   logic [BANKS-1:0][63:0]                           add_sum;
 

@@ -67,30 +67,6 @@ module host_regs #(
   input  mmu_pkg::did_t     mu_did_i
 );
 
-  // Whoever refuses and whoever counts names the same values.
-  if (32'(core_pkg::REFUSE_NONE) != host_regs_pkg::REFUSE_NONE || 32'(core_pkg::REFUSE_GRID) != host_regs_pkg::REFUSE_GRID ||
-      32'(core_pkg::REFUSE_BLOCK) != host_regs_pkg::REFUSE_BLOCK || 32'(core_pkg::REFUSE_WARPS) != host_regs_pkg::REFUSE_WARPS ||
-      32'(core_pkg::REFUSE_REGS) != host_regs_pkg::REFUSE_REGS || 32'(core_pkg::REFUSE_SHARED) != host_regs_pkg::REFUSE_SHARED)
-  begin : gen_refuse
-    $error("core_pkg::REFUSE_* are not the values of isa/abi/host_regs.layout");
-  end
-  if (issue_pkg::NCNT != host_regs_pkg::COUNTERS || issue_pkg::CNT_ISSUED != host_regs_pkg::COUNTER_ISSUED ||
-      issue_pkg::CNT_NOT_SELECTED != host_regs_pkg::COUNTER_NOT_SELECTED || issue_pkg::CNT_WAIT != host_regs_pkg::COUNTER_WAIT ||
-      issue_pkg::CNT_STALL != host_regs_pkg::COUNTER_STALL || issue_pkg::CNT_PIPE != host_regs_pkg::COUNTER_PIPE ||
-      issue_pkg::CNT_FETCH != host_regs_pkg::COUNTER_FETCH || issue_pkg::CNT_SYNC != host_regs_pkg::COUNTER_SYNC ||
-      issue_pkg::CNT_MEMORY != host_regs_pkg::COUNTER_MEMORY || issue_pkg::CNT_CONST != host_regs_pkg::COUNTER_CONST ||
-      issue_pkg::CNT_OTHER != host_regs_pkg::COUNTER_OTHER)
-  begin : gen_counters
-    $error("issue_pkg::CNT_* are not the values of isa/abi/host_regs.layout");
-  end
-
-  if (32'(core_pkg::SCHED_DEFAULT) != host_regs_pkg::POLICY_DEFAULT || 32'(core_pkg::SCHED_GTO) != host_regs_pkg::POLICY_GTO ||
-      32'(core_pkg::SCHED_LRR) != host_regs_pkg::POLICY_LRR ||
-      32'(core_pkg::SCHED_TWO_LEVEL) != host_regs_pkg::POLICY_TWO_LEVEL)
-  begin : gen_policies
-    $error("core_pkg::SCHED_* are not the values of isa/abi/host_regs.layout");
-  end
-
   // Words that never change.
   function automatic logic [31:0][31:0] fixed();
     fixed = '0;
@@ -221,7 +197,7 @@ module host_regs #(
   // ---- what has ended, the interrupt --------------------------------------------------------------------------------------------
   logic [31:0] launches, rd_ended;
   localparam int unsigned IRQS = 3 + 32'(cfg_pkg::MMU != 0);
-  logic [IRQS-1:0] irq_cause, irq_mask;
+  logic [IRQS-1:0] irq_cause_q, irq_mask_q;
   logic        ended_told;
 
   if (DEPTH > 0) begin : gen_ended
@@ -278,17 +254,21 @@ module host_regs #(
     assign unused     = &{1'b0, full, how_i[0], flushing_i, waiting_o};
   end
 
-  host_irq u_irq (
-    .clk_i   (clk_i),
-    .rst_ni  (rst_ni),
-    .event_i (IRQS'({mu_did_i.fault_added, ended_i && how_i[2:1] != '0, idle_i, ended_told})),
-    .clear_i (wr_valid && wr_word == host_regs_pkg::W_IRQ_CAUSE),
-    .mask_i  (wr_valid && wr_word == host_regs_pkg::W_IRQ_MASK),
-    .data_i  (wr_data[IRQS-1:0]),
-    .cause_o (irq_cause),
-    .mask_o  (irq_mask),
-    .irq_o   (irq_o)
-  );
+  // An event is in IRQ_CAUSE in the next cycle, on the line one later; one that comes as the host clears it stays.
+  logic [IRQS-1:0] irq_event;
+  assign irq_event = IRQS'({mu_did_i.fault_added, ended_i && how_i[2:1] != '0, idle_i, ended_told});
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      irq_cause_q <= '0;
+      irq_mask_q  <= '0;
+      irq_o       <= 1'b0;
+    end else begin
+      irq_cause_q <= (irq_cause_q & ~((wr_valid && wr_word == host_regs_pkg::W_IRQ_CAUSE) ? wr_data[IRQS-1:0] : '0)) | irq_event;
+      if (wr_valid && wr_word == host_regs_pkg::W_IRQ_MASK) irq_mask_q <= wr_data[IRQS-1:0];
+      irq_o       <= (irq_cause_q & irq_mask_q) != '0;
+    end
+  end
 
   // Reading the low word of the cycle counter keeps its high word for the next read.
   always_ff @(posedge clk_i) begin
@@ -340,52 +320,47 @@ module host_regs #(
   // The SM keeps its trap until it is reset, which is when the next grid starts or this one is given up. Its whole words are chosen
   // apart from the narrow ones, of which the one that is read is left.
   logic [2:0]  wide;           // which of the whole words
-  logic        is_wide, is_cause, is_warp, is_slot, is_sm, in_trap;
+  logic        is_wide;
   logic [31:0] rd_narrow, rd_run;
   logic [1:0]  kind;           // of the word that is read: narrow or none of these, of the run, a counter, of the trap
 
-  assign in_trap  = rd_word[9:4] == host_regs_pkg::W_TRAP_CAUSE[9:4] && trapped;
-  assign is_cause = in_trap && rd_word[3:0] == host_regs_pkg::W_TRAP_CAUSE[3:0];
-  assign is_warp  = in_trap && rd_word[3:0] == host_regs_pkg::W_TRAP_WARP[3:0];
-  assign is_slot  = in_trap && rd_word[3:0] == host_regs_pkg::W_TRAP_SLOT[3:0];
-
-  // Whichever SM is looked at.
-  assign is_sm    = SMS > 1 && rd_word == host_regs_pkg::W_TRAP_SM && trapped_i;
-
   always_comb begin
-    is_wide = in_trap;
+    is_wide = trapped;
     wide    = 3'd0;
-    case (rd_word[3:0])
-      host_regs_pkg::W_TRAP_LANES[3:0]:   wide = 3'd0;
-      host_regs_pkg::W_TRAP_CTAID_X[3:0]: wide = 3'd1;
-      host_regs_pkg::W_TRAP_CTAID_Y[3:0]: wide = 3'd2;
-      host_regs_pkg::W_TRAP_CTAID_Z[3:0]: wide = 3'd3;
-      host_regs_pkg::W_TRAP_ADDR[3:0]:    wide = 3'd4;
-      host_regs_pkg::W_TRAP_ADDR_HI[3:0]: wide = 3'd5;
-      host_regs_pkg::W_TRAP_SEQ[3:0]:     wide = 3'd6;
-      host_regs_pkg::W_TRAP_PC[3:0]:      wide = 3'd7;
-      default:                            is_wide = 1'b0;
+    case (rd_word)
+      host_regs_pkg::W_TRAP_LANES:   wide = 3'd0;
+      host_regs_pkg::W_TRAP_CTAID_X: wide = 3'd1;
+      host_regs_pkg::W_TRAP_CTAID_Y: wide = 3'd2;
+      host_regs_pkg::W_TRAP_CTAID_Z: wide = 3'd3;
+      host_regs_pkg::W_TRAP_ADDR:    wide = 3'd4;
+      host_regs_pkg::W_TRAP_ADDR_HI: wide = 3'd5;
+      host_regs_pkg::W_TRAP_SEQ:     wide = 3'd6;
+      host_regs_pkg::W_TRAP_PC:      wide = 3'd7;
+      default:                       is_wide = 1'b0;
     endcase
-    rd_narrow       = '0;
-    rd_narrow[15:0] = (16'(trap_i.cause) & {16{is_cause}}) | (16'(trap_warp_i) & {16{is_warp}})
-      | ({trap_i.id.gen, 8'(trap_i.id.slot)} & {16{is_slot}}) | (16'(trap_sm_i) & {16{is_sm}});
-    if (l2_pkg::THERE && lost_i && rd_word == host_regs_pkg::W_LOST_ADDR)    rd_narrow = {lost_line_i[24:0], 7'd0};
-    if (l2_pkg::THERE && lost_i && rd_word == host_regs_pkg::W_LOST_ADDR_HI) rd_narrow = 32'(lost_line_i[line_pkg::LINE_W-1:25]);
-    if (DEPTH > 0 && rd_word == host_regs_pkg::W_LAUNCHES) rd_narrow = launches;
-    if (DEPTH > 0 && rd_word == host_regs_pkg::W_ENDED)    rd_narrow = ended;
-    // No trap is read there.
-    rd_narrow[IRQS-1:0] = rd_narrow[IRQS-1:0] | (irq_cause & {IRQS{rd_word == host_regs_pkg::W_IRQ_CAUSE}})
-      | (irq_mask & {IRQS{rd_word == host_regs_pkg::W_IRQ_MASK}});
+    rd_narrow = '0;
+    case (rd_word)
+      host_regs_pkg::W_TRAP_CAUSE:   if (trapped) rd_narrow = 32'(trap_i.cause);
+      host_regs_pkg::W_TRAP_WARP:    if (trapped) rd_narrow = 32'(trap_warp_i);
+      host_regs_pkg::W_TRAP_SLOT:    if (trapped) rd_narrow = 32'({trap_i.id.gen, 8'(trap_i.id.slot)});
+      host_regs_pkg::W_TRAP_SM:      if (SMS > 1 && trapped_i) rd_narrow = 32'(trap_sm_i);   // whichever SM is looked at
+      host_regs_pkg::W_LOST_ADDR:    if (l2_pkg::THERE && lost_i) rd_narrow = {lost_line_i[24:0], 7'd0};
+      host_regs_pkg::W_LOST_ADDR_HI: if (l2_pkg::THERE && lost_i) rd_narrow = 32'(lost_line_i[line_pkg::LINE_W-1:25]);
+      host_regs_pkg::W_LAUNCHES:     if (DEPTH > 0) rd_narrow = launches;
+      host_regs_pkg::W_ENDED:        if (DEPTH > 0) rd_narrow = ended;
+      host_regs_pkg::W_IRQ_CAUSE:    rd_narrow = 32'(irq_cause_q);
+      host_regs_pkg::W_IRQ_MASK:     rd_narrow = 32'(irq_mask_q);
+      default: ;
+    endcase
     case (rd_word[1:0])
       host_regs_pkg::W_STATUS[1:0]: rd_run = rd_status;
       host_regs_pkg::W_CYCLES[1:0]: rd_run = cycles_i[31:0];
       default:                      rd_run = cycles_hi_q;
     endcase
-    kind = 2'd0;
-    if (is_wide) kind = 2'd3;
-    if (rd_word[9:4] == host_regs_pkg::W_COUNTER[9:4] || is_cnt_cache_o) kind = 2'd2;
-    if (rd_word == host_regs_pkg::W_STATUS || rd_word == host_regs_pkg::W_CYCLES || rd_word == host_regs_pkg::W_CYCLES_HI)
-      kind = 2'd1;
+    case (rd_word)
+      host_regs_pkg::W_STATUS, host_regs_pkg::W_CYCLES, host_regs_pkg::W_CYCLES_HI: kind = 2'd1;
+      default: kind = (rd_word[9:4] == host_regs_pkg::W_COUNTER[9:4] || is_cnt_cache_o) ? 2'd2 : is_wide ? 2'd3 : 2'd0;
+    endcase
   end
 
   choice #(.WIDTH(32), .N(8)) u_trap (
