@@ -31,7 +31,6 @@ module cross_back #(
   line_pkg::bank_read_t   ld;
   line_pkg::bank_answer_t la;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [1:0][N-1:0]      unused_turn;
 
   stream_arb #(.N(N), .WIDTH($bits(line_pkg::bank_read_t))) u_beat (
     .clk_i   (clk_i),
@@ -43,7 +42,7 @@ module cross_back #(
     .ready_i (1'b1),
     .last_i  (1'b1),
     .data_o  (ld),
-    .sel_o   (unused_turn[0])
+    .sel_o   ()
   );
   stream_arb #(.N(N), .WIDTH($bits(line_pkg::bank_answer_t))) u_answer (
     .clk_i   (clk_i),
@@ -55,7 +54,7 @@ module cross_back #(
     .ready_i (la_ready_i),
     .last_i  (1'b1),
     .data_o  (la),
-    .sel_o   (unused_turn[1])
+    .sel_o   ()
   );
   assign ld_o = '{tag: line_pkg::TAG_W'(ld.tag), beat: ld.beat, data: ld.data};
   assign la_o = '{tag: line_pkg::TAG_W'(la.tag), done: la.done, err: la.err, lane: la.lane, old: la.old};

@@ -37,17 +37,17 @@ module cross_turn #(
 );
 
   // ---- whose turn it is --------------------------------------------------------------------------
-  logic [N-1:0] grant, unused_taken;
-  logic         begins, atom, room, unused_some;
+  logic [N-1:0] grant;
+  logic         begins, atom, room;
 
   // An SM whose link is busy does not hold up others: a choice that has not been taken may move.
   stream_arb #(.N(N), .WIDTH(1), .HOLD(1'b0)) u_turn (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .valid_i (ask_i),
-    .ready_o (unused_taken),
+    .ready_o (),
     .data_i  (atom_i),
-    .valid_o (unused_some),
+    .valid_o (),
     .ready_i (begins),
     .last_i  (1'b1),
     .data_o  (atom),

@@ -169,7 +169,6 @@ module gpu #(
   for (genvar s = 0; s < SMS; s++) begin : gen_sm
     retire_pkg::sm_valid_t ret_valid;
     retire_pkg::sm_ret_t   ret;
-    logic                  unused_busy;   // the control unit follows go and grid_done
 
     sm #(.STRAPS(STRAPS)) u_sm (
       .clk_i(clk_i), .rst_ni(sm_rst_n), .wipe_i(wipe), .sm_i(8'(s)), .sms_i(9'(SMS)),
@@ -179,7 +178,7 @@ module gpu #(
       .region_base_i   (region_base[s]),
       .region_limit_i  (region_limit[s]),
       .go_i            (go),
-      .busy_o          (unused_busy),
+      .busy_o          (),
       .grid_done_o     (p_done[s]),
       .ct_refuse_o     (p_refuse[s]),
       .ct_begin_o      (p_begin[s]),

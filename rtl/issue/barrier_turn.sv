@@ -29,7 +29,7 @@ module barrier_turn #(
   output core_pkg::bar_t           bt_bar_o
 );
 
-  logic [N-1:0]            turn, grant_q, unused_taken;
+  logic [N-1:0]            turn, grant_q;
   logic [N-1:0][WIDTH-1:0] all;
   logic                    some;
 
@@ -42,7 +42,7 @@ module barrier_turn #(
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
     .valid_i (grant_q | (ba_hold_i ? '0 : is_bar_ask_i)),
-    .ready_o (unused_taken),
+    .ready_o (),
     .data_i  (all),
     .valid_o (some),
     .ready_i (1'b1),

@@ -32,7 +32,6 @@ module share_req #(
   localparam int unsigned PARTS = 1 << PART_W;      // numbers of partitions
 
   logic [N-1:0][WIDTH+TAG_W+PART_W-1:0] word;
-  logic [N-1:0]                         unused_turn;
 
   stream_arb #(.N(N), .WIDTH(WIDTH + TAG_W + PART_W)) u_turn (
     .clk_i   (clk_i),
@@ -44,7 +43,7 @@ module share_req #(
     .ready_i (ready_i),
     .last_i  (1'b1),
     .data_o  ({req_o, req_tag_o}),
-    .sel_o   (unused_turn)
+    .sel_o   ()
   );
 
   for (genvar p = 0; p < N; p++) begin : gen_partition

@@ -121,7 +121,6 @@ module sm #(
   sm_pkg::release_t                                    ba_release;
   logic [cfg_pkg::SM_WARPS-1:0]                        is_idle, is_ended, is_want, fence_ok;
   logic                                                sm_halt;
-  logic [PARTS-1:0]                                    unused_turn;
   // between the load/store unit and the cache: the request channel
   logic                                                mt_lw_valid, mt_lq_valid, mt_lc_valid, mt_lc_atom, mt_ld_valid;
   logic                                                mt_la_valid, mt_la_ready;
@@ -245,7 +244,7 @@ module sm #(
     .ready_i (op_req_ready),
     .last_i  (op_req.row == 5'(cfg_pkg::LSU_BEATS - 1)),
     .data_o  (op_req),
-    .sel_o   (unused_turn)
+    .sel_o   ()
   );
 
   barrier_turn #(.N(PARTS)) u_barrier_turn (
