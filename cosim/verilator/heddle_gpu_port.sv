@@ -168,9 +168,7 @@ module heddle_gpu_port #(
   );
 
   // Nothing here writes back.
-  logic                        unused_flush, unused_keep;
-  logic [line_pkg::LINE_W-1:0] unused_base;
-  logic [line_pkg::LINE_W:0]   unused_limit;
+  l2_pkg::flush_t              unused_flush;
   logic [mmu_pkg::ROOT_W-1:0]  unused_root;
   mmu_pkg::do_t                unused_do;
   core_pkg::wipe_t             wipe;
@@ -196,13 +194,7 @@ module heddle_gpu_port #(
     .stop_o               (stop),
     .drained_i            (drained),
     .flush_o              (unused_flush),
-    .flush_keep_o         (unused_keep),
-    .flush_base_o         (unused_base),
-    .flush_limit_o        (unused_limit),
-    .flushed_i            (1'b1),
-    .dirty_i              (1'b0),
-    .lost_i               (1'b0),
-    .lost_line_i          ('0),
+    .flushed_i            ('{flushed: 1'b1, default: '0}),
     .ct_refuse_i          (ct_refuse),
     .is_trap_valid_i      (is_trap_valid),
     .is_trap_i            (is_trap),

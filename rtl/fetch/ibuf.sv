@@ -117,6 +117,7 @@ module ibuf (
     );
   end
 
+
   always_comb begin
     ib_valid_o = '0;
     for (int unsigned i = 0; i < IBUF; i++) ib_valid_o = ib_valid_o | (full[i] & rd[i]);

@@ -46,9 +46,8 @@ module gpu #(
   axi_pkg::axi_rsp_t [PORTS-1:0]    bk_axi_rsp;
 
   // The cache that SMs share.
-  logic                             flush, flush_keep, flushed, dirty, lost;
-  logic [line_pkg::LINE_W-1:0]      flush_base, lost_line;
-  logic [line_pkg::LINE_W:0]        flush_limit;
+  l2_pkg::flush_t                   flush;
+  l2_pkg::flushed_t                 flushed;
 
   // From and to the SMs, one of each.
   logic [SMS-1:0][3:0]              region_index;
@@ -116,13 +115,7 @@ module gpu #(
     .is_cnt_i             (p_cnt),
     .ct_blk_i             (p_blk),
     .flush_o              (flush),
-    .flush_keep_o         (flush_keep),
-    .flush_base_o         (flush_base),
-    .flush_limit_o        (flush_limit),
     .flushed_i            (flushed),
-    .dirty_i              (dirty),
-    .lost_i               (lost),
-    .lost_line_i          (lost_line),
     .root_o               (root),
     .mu_do_o              (mu_do),
     .mu_taken_i           (mu_taken),
@@ -323,13 +316,7 @@ module gpu #(
     .la_ready_i         (bk_la_ready),
     .la_o               (bk_la),
     .flush_i            (flush),
-    .flush_keep_i       (flush_keep),
-    .flush_base_i       (flush_base),
-    .flush_limit_i      (flush_limit),
     .flushed_o          (flushed),
-    .dirty_o            (dirty),
-    .lost_o             (lost),
-    .lost_line_o        (lost_line),
     .ret_bank_o         (ret_bank_o),
     .ret_pages_valid_i  (ret_pages_valid),
     .ret_pages_i        (ret_pages),
