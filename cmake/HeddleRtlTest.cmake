@@ -46,9 +46,9 @@ function(heddle_rtl_test)
   endif()
 
   # Packages first, in the order in which they need each other: made ones, those of rtl/ itself, structs between its folders.
-  set(made ${T_ISA_PKG} ${HEDDLE_GEN_DIR}/${T_CONFIG}/cfg_pkg.sv)
+  set(made ${T_ISA_PKG} ${HEDDLE_GEN_DIR}/host_regs_pkg.sv ${HEDDLE_GEN_DIR}/${T_CONFIG}/cfg_pkg.sv)
   set(packages ${made} ${HEDDLE_GEN_DIR}/retire_pkg.sv ${HEDDLE_GEN_DIR}/mufu_pkg.sv ${HEDDLE_RTL_PACKAGES}
-    ${HEDDLE_GEN_DIR}/host_regs_pkg.sv ${HEDDLE_RTL_OTHERS})
+    ${HEDDLE_RTL_OTHERS})
   set(text -I${HEDDLE_RTL_DIR}/lib ${HEDDLE_RTL_SEARCH})
   set(options)
   if(T_QUICK)

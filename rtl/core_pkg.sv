@@ -302,7 +302,8 @@ package core_pkg;
   } launch_t;
 
   // Scheduling policies (issue/warp_sched): a host's DEFAULT is cfg_pkg::SCHED, which names one of the others.
-  localparam logic [1:0] SCHED_DEFAULT = 2'd0, SCHED_GTO = 2'd1, SCHED_LRR = 2'd2, SCHED_TWO_LEVEL = 2'd3;
+  localparam logic [1:0] SCHED_DEFAULT = 2'(host_regs_pkg::POLICY_DEFAULT), SCHED_GTO = 2'(host_regs_pkg::POLICY_GTO),
+    SCHED_LRR = 2'(host_regs_pkg::POLICY_LRR), SCHED_TWO_LEVEL = 2'(host_regs_pkg::POLICY_TWO_LEVEL);
 
   localparam logic [3:0] TRAP_NONE = 4'd0, TRAP_ILLEGAL = 4'd1, TRAP_BAD_PC = 4'd2, TRAP_MISALIGNED = 4'd3,
     TRAP_OUT_OF_RANGE = 4'd4, TRAP_WRITE_PROTECTED = 4'd5, TRAP_CONST_RANGE = 4'd6, TRAP_DIVERGENCE = 4'd7,
@@ -318,12 +319,12 @@ package core_pkg;
   } trap_t;
 
   // Why a launch is refused (net ct_refuse; 0 = accepted). The first that holds, in this order.
-  localparam logic [3:0] REFUSE_NONE = 4'd0,
-    REFUSE_GRID = 4'd1,     // a grid dimension is 0
-    REFUSE_BLOCK = 4'd2,    // a block dimension is 0 or too large, or more than 1,024 threads
-    REFUSE_WARPS = 4'd3,    // more warps than warp slots
-    REFUSE_REGS = 4'd4,     // registers a thread not in 1..255, or the block's do not fit into the register file
-    REFUSE_SHARED = 4'd5;   // shared memory of a block does not fit
+  localparam logic [3:0] REFUSE_NONE = 4'(host_regs_pkg::REFUSE_NONE),
+    REFUSE_GRID = 4'(host_regs_pkg::REFUSE_GRID),
+    REFUSE_BLOCK = 4'(host_regs_pkg::REFUSE_BLOCK),
+    REFUSE_WARPS = 4'(host_regs_pkg::REFUSE_WARPS),
+    REFUSE_REGS = 4'(host_regs_pkg::REFUSE_REGS),
+    REFUSE_SHARED = 4'(host_regs_pkg::REFUSE_SHARED);
 
   /* verilator lint_on UNUSEDPARAM */
 

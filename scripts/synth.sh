@@ -171,7 +171,7 @@ blocks() {
   for module in $(instances "$(file_of "$1")"); do
     case $module in
       sm | partition | back | mem_top | gpu_memory) blocks "$module" ;;
-      share_* | barrier_turn | sm_trap | partition_slots) ;; # wires with one partition; some defaults are two
+      share_* | stream_arb | barrier_turn | sm_trap) ;; # wires with one partition; some defaults are two
       crossbar | gpu_trap) ;;                                # ... and with one SM
       *) echo "$module" ;;
     esac

@@ -89,7 +89,7 @@ module heddle_gpu_port #(
   logic                             ct_begin, ct_ask, ct_take, ct_done, gb_valid, gb_over, is_halt, is_drained;
   logic [2:0][31:0]                 gb_ctaid;
   logic [3:0]                       ct_refuse, sm_refuse;
-  logic                             ret_ready;
+  logic                             ret_ready_q;
   sm_pkg::blocks_t                  blk;
   retire_pkg::sm_valid_t            ret_valid;
   retire_pkg::sm_ret_t              ret;
@@ -127,12 +127,10 @@ module heddle_gpu_port #(
   assign s_axil_rdata_o    = axil_rsp.rdata;
   assign s_axil_rresp_o    = axil_rsp.rresp;
 
-  gpu_inputs u_inputs (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .ret_ready_i (ret_ready_i),
-    .ret_ready_o (ret_ready)
-  );
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) ret_ready_q <= 1'b0;
+    else         ret_ready_q <= ret_ready_i;
+  end
 
   gpu_blocks u_blocks (
     .clk_i       (clk_i),
@@ -170,9 +168,7 @@ module heddle_gpu_port #(
   );
 
   // Nothing here writes back.
-  logic                        unused_flush, unused_keep;
-  logic [line_pkg::LINE_W-1:0] unused_base;
-  logic [line_pkg::LINE_W:0]   unused_limit;
+  l2_pkg::flush_t              unused_flush;
   logic [mmu_pkg::ROOT_W-1:0]  unused_root;
   mmu_pkg::do_t                unused_do;
   core_pkg::wipe_t             wipe;
@@ -198,13 +194,7 @@ module heddle_gpu_port #(
     .stop_o               (stop),
     .drained_i            (drained),
     .flush_o              (unused_flush),
-    .flush_keep_o         (unused_keep),
-    .flush_base_o         (unused_base),
-    .flush_limit_o        (unused_limit),
-    .flushed_i            (1'b1),
-    .dirty_i              (1'b0),
-    .lost_i               (1'b0),
-    .lost_line_i          ('0),
+    .flushed_i            ('{flushed: 1'b1, default: '0}),
     .ct_refuse_i          (ct_refuse),
     .is_trap_valid_i      (is_trap_valid),
     .is_trap_i            (is_trap),
@@ -275,7 +265,7 @@ module heddle_gpu_port #(
     .mu_news_i             ('0),
     .tl_forgotten_o        (unused_forgotten),
     .tl_quiet_o            (unused_quiet),
-    .ret_ready_i           (ret_ready),
+    .ret_ready_i           (ret_ready_q),
     .ret_valid_o           (ret_valid),
     .ret_o                 (ret)
   );

@@ -24,7 +24,7 @@ module l1 #(
   // from and to issue: fences, and emptyings, which have issued
   input  logic [WARPS-1:0]            fence_want_i,
   output logic [WARPS-1:0]            fence_ok_o,
-  input  logic [PARTS-1:0][$bits(front_pkg::fence_t)-1:0] fence_i,   // front_pkg::fence_t each: events
+  input  front_pkg::fence_t [PARTS-1:0] fence_i,      // events
   // the load/store unit's side of the channel
   input  logic                        up_lw_valid_i,
   input  line_pkg::write_t            up_lw_i,
@@ -309,11 +309,8 @@ module l1 #(
     left    = '0;
     empties = '0;
     for (int unsigned p = 0; p < PARTS; p++) begin
-      automatic front_pkg::fence_t f = front_pkg::fence_t'(fence_i[p]);
-      if (f.valid) begin
-        left[f.id.slot] = 1'b1;
-        empties[p]      = f.kind != l1_pkg::FENCE_CTA;
-      end
+      if (fence_i[p].valid) left[fence_i[p].id.slot] = 1'b1;
+      empties[p] = fence_i[p].valid && fence_i[p].kind != l1_pkg::FENCE_CTA;
     end
   end
   assign empty = empties != '0;

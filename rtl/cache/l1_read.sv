@@ -57,7 +57,7 @@ module l1_read #(
   logic [LOAD_W-1:0]          ld_tag_q;
   logic [SIDE-1:0][BITS-1:0]  data;
   line_pkg::answer_t          ending;
-  logic                       unused_any, unused_end;
+  logic                       unused_end;
   logic [2:0]                 count;
 
   // Beats in which a sector lies, or of which several make one.
@@ -75,7 +75,7 @@ module l1_read #(
     .in_i     (left_q),
     .onehot_o (hot),
     .index_o  (row),
-    .any_o    (unused_any)
+    .any_o    ()
   );
 
   // There is a place for an end when its load begins.

@@ -30,11 +30,10 @@ module cross_beats #(
 );
 
   // ---- in: a chain takes a chunk for each BEATS beats --------------------------------------------
-  logic                begun_q, grows, unused_full;
+  logic                begun_q, grows;
   logic [BEAT_W-1:0]   in_q;                   // place of the next beat in its chunk
   logic [CHUNK_W-1:0]  first_q, chunk_q, wr_chunk, fresh, back;
   logic [USED_W-1:0]   used_q, never_q;        // never_q: how many have been used since reset
-  logic [USED_W-1:0]   unused_count;
   logic                back_valid, frees;
   logic [CHUNK_W-1:0]  rd_chunk;
 
@@ -67,12 +66,12 @@ module cross_beats #(
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .in_valid_i  (frees),
-    .in_ready_o  (unused_full),
+    .in_ready_o  (),
     .in_data_i   (rd_chunk),
     .out_valid_o (back_valid),
     .out_ready_i (grows),
     .out_data_o  (back),
-    .count_o     (unused_count)
+    .count_o     ()
   );
 
   // ---- out ---------------------------------------------------------------------------------------

@@ -3,17 +3,15 @@
 // while the bank has room.
 // Latency: two cycles from an offer that is taken to the bank, one of them in the SM's queue. A beat, or a request without beats, a
 // cycle.
-// Handshake: an offer to one SM stands until its request goes, which it does when the SM's link is free; towards the bank the
-// request channel's rules. Turns are those of requests, whether there is room for one or not: so nobody who waits, for places of
-// atomics too, sees another served twice.
+// Handshake: an offer to one SM stands until its request goes, which it does when the SM's link is free, or until one nearer to the
+// turn asks; towards the bank the request channel's rules. Turns are those of requests, whether there is room for one or not: while
+// one waits, for places of atomics too, no other is served twice.
 // It keeps no requests.
 `include "heddle_assert.svh"
 
 module cross_turn #(
   parameter  int unsigned N       = 2,                                     // SMs
-  localparam int unsigned ROOM_W  = 9,                                     // of a bank: up to 510 requests
-  localparam int unsigned LQ_W    = $bits(line_pkg::request_t),
-  localparam int unsigned LW_W    = $bits(line_pkg::write_t)
+  localparam int unsigned ROOM_W  = 9                                      // of a bank: up to 510 requests
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -26,9 +24,9 @@ module cross_turn #(
   // what went in the cycle before
   input  logic [N-1:0]            to_i,        // of these to this bank
   input  logic [N-1:0]            lq_valid_i,
-  input  logic [N-1:0][LQ_W-1:0]  lq_i,        // line_pkg::request_t each
+  input  line_pkg::request_t [N-1:0] lq_i,
   input  logic [N-1:0]            lw_valid_i,
-  input  logic [N-1:0][LW_W-1:0]  lw_i,        // line_pkg::write_t each
+  input  line_pkg::write_t [N-1:0] lw_i,
   // to and from the bank
   output logic                    lw_valid_o,
   output line_pkg::write_t        lw_o,
@@ -42,14 +40,19 @@ module cross_turn #(
   logic [N-1:0] grant;
   logic         begins, atom, room;
 
-  arb_rr #(.N(N)) u_turn (
+  // An SM whose link is busy does not hold up others: a choice that has not been taken may move.
+  stream_arb #(.N(N), .WIDTH(1), .HOLD(1'b0)) u_turn (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .req_i   (ask_i),
-    .grant_o (grant),
-    .take_i  (begins)
+    .valid_i (ask_i),
+    .ready_o (),
+    .data_i  (atom_i),
+    .valid_o (),
+    .ready_i (begins),
+    .last_i  (1'b1),
+    .data_o  (atom),
+    .sel_o   (grant)
   );
-  assign atom    = (grant & atom_i) != '0;
   assign begins  = go_i != '0;
   assign offer_o = (room && more_i == '0) ? grant : '0;
 
@@ -76,12 +79,12 @@ module cross_turn #(
   assign lq_valid = (to_i & lq_valid_i) != '0;
   assign lw_valid = (to_i & lw_valid_i) != '0;
 
-  onehot_mux #(.N(N), .WIDTH(LQ_W)) u_request (
+  onehot_mux #(.N(N), .WIDTH($bits(line_pkg::request_t))) u_request (
     .sel_i  (to_i),
     .data_i (lq_i),
     .data_o (lq)
   );
-  onehot_mux #(.N(N), .WIDTH(LW_W)) u_beat (
+  onehot_mux #(.N(N), .WIDTH($bits(line_pkg::write_t))) u_beat (
     .sel_i  (to_i),
     .data_i (lw_i),
     .data_o (lw)
@@ -101,20 +104,6 @@ module cross_turn #(
     if (lq_valid) lq_o <= lq;
   end
 
-  // Turns are fair: while one waits, nobody else is served twice.
-  logic [N-1:0][N-1:0] before_q;   // of each who waits: who has been served since
-  logic [N-1:0]        unfair;
-  always_comb begin
-    unfair = '0;
-    for (int unsigned s = 0; s < N; s++) unfair[s] = ask_i[s] && (go_i & before_q[s]) != '0;
-  end
-  always_ff @(posedge clk_i) begin
-    for (int unsigned s = 0; s < N; s++) begin
-      if (!rst_ni || !ask_i[s] || go_i[s]) before_q[s] <= '0;
-      else                                 before_q[s] <= before_q[s] | go_i;
-    end
-  end
-  `ASSERT(a_fair, unfair == '0)
   // Pieces of one request alone.
   `ASSERT(a_one, (to_i & (to_i - N'(1))) == '0)
   // A bank gives no more credits than there may be requests.

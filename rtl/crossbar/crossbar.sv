@@ -11,41 +11,35 @@
 // With one SM and one bank it is wires.
 module crossbar #(
   localparam int unsigned SMS   = line_pkg::SENDERS,
-  localparam int unsigned BANKS = line_pkg::MEM_BANKS,
-  localparam int unsigned LQ_W  = $bits(line_pkg::request_t),
-  localparam int unsigned LW_W  = $bits(line_pkg::write_t),
-  localparam int unsigned LD_W  = $bits(line_pkg::read_t),
-  localparam int unsigned LA_W  = $bits(line_pkg::answer_t),
-  localparam int unsigned BD_W  = $bits(line_pkg::bank_read_t),
-  localparam int unsigned BA_W  = $bits(line_pkg::bank_answer_t)
+  localparam int unsigned BANKS = line_pkg::MEM_BANKS
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
-  // from and to the SMs, one of each; line_pkg::write_t, request_t, read_t, answer_t
+  // from and to the SMs, one of each
   input  logic [SMS-1:0]              lw_valid_i,
-  input  logic [SMS-1:0][LW_W-1:0]    lw_i,
+  input  line_pkg::write_t [SMS-1:0]        lw_i,
   input  logic [SMS-1:0]              lq_valid_i,
-  input  logic [SMS-1:0][LQ_W-1:0]    lq_i,
+  input  line_pkg::request_t [SMS-1:0]      lq_i,
   output logic [SMS-1:0]              lc_valid_o,
   output logic [SMS-1:0]              lc_atom_o,
   output logic [SMS-1:0]              ld_valid_o,
-  output logic [SMS-1:0][LD_W-1:0]    ld_o,
+  output line_pkg::read_t [SMS-1:0]         ld_o,
   output logic [SMS-1:0]              la_valid_o,
   input  logic [SMS-1:0]              la_ready_i,
-  output logic [SMS-1:0][LA_W-1:0]    la_o,
-  // to and from the banks, one of each; write_t, request_t, bank_read_t, bank_answer_t
+  output line_pkg::answer_t [SMS-1:0]       la_o,
+  // to and from the banks, one of each
   output logic [BANKS-1:0]            bk_lw_valid_o,
-  output logic [BANKS-1:0][LW_W-1:0]  bk_lw_o,
+  output line_pkg::write_t [BANKS-1:0]      bk_lw_o,
   output logic [BANKS-1:0]            bk_lq_valid_o,
-  output logic [BANKS-1:0][LQ_W-1:0]  bk_lq_o,
+  output line_pkg::request_t [BANKS-1:0]    bk_lq_o,
   input  logic [BANKS-1:0]            bk_lc_valid_i,
   input  logic [BANKS-1:0]            bk_lc_atom_i,
   input  logic [BANKS-1:0]            bk_ld_valid_i,
   output logic [BANKS-1:0]            bk_ld_ready_o,
-  input  logic [BANKS-1:0][BD_W-1:0]  bk_ld_i,
+  input  line_pkg::bank_read_t [BANKS-1:0]  bk_ld_i,
   input  logic [BANKS-1:0]            bk_la_valid_i,
   output logic [BANKS-1:0]            bk_la_ready_o,
-  input  logic [BANKS-1:0][BA_W-1:0]  bk_la_i
+  input  line_pkg::bank_answer_t [BANKS-1:0]bk_la_i
 );
 
   if (SMS == 1 && BANKS == 1) begin : gen_wires
@@ -67,30 +61,25 @@ module crossbar #(
     // There: of each bank whose requests it is asked for, offers to take, and what goes; what went in the cycle before.
     logic [BANKS-1:0][SMS-1:0]  ask, atom, offer, go, more, to;
     logic [SMS-1:0]             q_lw_valid, q_lq_valid;
-    logic [SMS-1:0][LQ_W-1:0]   q_lq;
-    logic [SMS-1:0][LW_W-1:0]   q_lw;
+    line_pkg::request_t [SMS-1:0] q_lq;
+    line_pkg::write_t [SMS-1:0] q_lw;
     // Back: of each bank whom it has something for.
     logic [BANKS-1:0][SMS-1:0]  ld_for, la_for, ld_take, la_take;
 
-    cross_who u_who (
-      .ld_valid_i (bk_ld_valid_i),
-      .ld_i       (bk_ld_i),
-      .ld_for_o   (ld_for),
-      .ld_take_i  (ld_take),
-      .ld_ready_o (bk_ld_ready_o),
-      .la_valid_i (bk_la_valid_i),
-      .la_i       (bk_la_i),
-      .la_for_o   (la_for),
-      .la_take_i  (la_take),
-      .la_ready_o (bk_la_ready_o)
-    );
+    // The tag of a beat, of an answer, has the number of the SM that it is for above the SM's own tag.
+    always_comb begin
+      ld_for = '0;
+      la_for = '0;
+      for (int unsigned b = 0; b < BANKS; b++) begin
+        ld_for[b][line_pkg::sm_of(bk_ld_i[b].tag)] = bk_ld_valid_i[b];
+        la_for[b][line_pkg::sm_of(bk_la_i[b].tag)] = bk_la_valid_i[b];
+        bk_ld_ready_o[b] = ld_take[b] != '0;
+        bk_la_ready_o[b] = la_take[b] != '0;
+      end
+    end
 
     for (genvar s = 0; s < SMS; s++) begin : gen_sm
       logic [BANKS-1:0] s_ask, s_atom, s_offer, s_go, s_more, s_to, ld_here, ld_ready, la_here, la_ready;
-      line_pkg::request_t lq;
-      line_pkg::write_t   lw;
-      line_pkg::read_t    ld;
-      line_pkg::answer_t  la;
 
       for (genvar b = 0; b < BANKS; b++) begin : gen_bank
         assign ask[b][s]    = s_ask[b];
@@ -104,10 +93,6 @@ module crossbar #(
         assign ld_take[b][s] = ld_ready[b] && ld_for[b][s];
         assign la_take[b][s] = la_ready[b] && la_for[b][s];
       end
-      assign q_lq[s] = lq;
-      assign q_lw[s] = lw;
-      assign ld_o[s] = ld;
-      assign la_o[s] = la;
 
       cross_queue #(.MOST((s < line_pkg::SMS) ? line_pkg::MOST_BEATS : 8)) u_queue (
         .clk_i      (clk_i),
@@ -125,9 +110,9 @@ module crossbar #(
         .more_o     (s_more),
         .to_o       (s_to),
         .lw_valid_o (q_lw_valid[s]),
-        .lw_o       (lw),
+        .lw_o       (q_lw[s]),
         .lq_valid_o (q_lq_valid[s]),
-        .lq_o       (lq)
+        .lq_o       (q_lq[s])
       );
       cross_back #(.N(BANKS)) u_back (
         .clk_i      (clk_i),
@@ -139,18 +124,14 @@ module crossbar #(
         .la_ready_o (la_ready),
         .la_i       (bk_la_i),
         .ld_valid_o (ld_valid_o[s]),
-        .ld_o       (ld),
+        .ld_o       (ld_o[s]),
         .la_valid_o (la_valid_o[s]),
         .la_ready_i (la_ready_i[s]),
-        .la_o       (la)
+        .la_o       (la_o[s])
       );
     end
 
     for (genvar b = 0; b < BANKS; b++) begin : gen_bank
-      line_pkg::request_t lq;
-      line_pkg::write_t   lw;
-      assign bk_lq_o[b] = lq;
-      assign bk_lw_o[b] = lw;
       cross_turn #(.N(SMS)) u_turn (
         .clk_i      (clk_i),
         .rst_ni     (rst_ni),
@@ -165,9 +146,9 @@ module crossbar #(
         .lw_valid_i (q_lw_valid),
         .lw_i       (q_lw),
         .lw_valid_o (bk_lw_valid_o[b]),
-        .lw_o       (lw),
+        .lw_o       (bk_lw_o[b]),
         .lq_valid_o (bk_lq_valid_o[b]),
-        .lq_o       (lq),
+        .lq_o       (bk_lq_o[b]),
         .lc_valid_i (bk_lc_valid_i[b]),
         .lc_atom_i  (bk_lc_atom_i[b])
       );

@@ -14,7 +14,9 @@ module cta_dispatch (
   input  logic                            clk_i,
   input  logic                            rst_ni,
   // from and to the host
+  /* verilator lint_off UNUSEDSIGNAL */   // of the launch, its shape and its sizes
   input  core_pkg::launch_t               launch_i,
+  /* verilator lint_on UNUSEDSIGNAL */
   input  logic                            go_i,
   output logic                            busy_o,
   output logic                            grid_done_o,
@@ -79,7 +81,10 @@ module cta_dispatch (
   cta_plan u_plan (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .launch_i   (launch_i),
+    .grid_i     (launch_i.grid),
+    .block_i    (launch_i.block),
+    .regs_i     (launch_i.regs),
+    .shared_bytes_i(launch_i.shared_bytes),
     .start_i    (go_i && state_q == ST_IDLE),
     .done_o     (plan_done),
     .refuse_o   (plan_refuse),
@@ -127,7 +132,7 @@ module cta_dispatch (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .begin_i        (go_i),
-    .block_i        (launch_i.block),
+    .block_i        (launch_i.block[1:0]),
     .threads_i      (threads),
     .nwarps_i       (nwarps),
     .halt_i         (halt),

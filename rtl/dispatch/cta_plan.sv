@@ -11,7 +11,10 @@ module cta_plan (
   input  logic                         clk_i,
   input  logic                         rst_ni,
   // from the host
-  input  core_pkg::launch_t            launch_i,
+  input  logic [2:0][31:0]             grid_i,        // x at index 0
+  input  logic [2:0][10:0]             block_i,
+  input  logic [8:0]                   regs_i,
+  input  logic [23:0]                  shared_bytes_i,
   // from and to the dispatcher
   input  logic                         start_i,
   output logic                         done_o,
@@ -77,24 +80,24 @@ module cta_plan (
   always_ff @(posedge clk_i) begin
     case (state_q)
       ST_AREA: begin
-        area_q      <= mul_pkg::u11(launch_i.block[0], launch_i.block[1]);
-        bad_grid_q  <= launch_i.grid[0] == '0 || launch_i.grid[1] == '0 || launch_i.grid[2] == '0;
-        bad_regs_q  <= launch_i.regs == '0 || launch_i.regs > 9'd255;
-        bad_shape_q <= launch_i.block[0] == '0 || launch_i.block[1] == '0 || launch_i.block[2] == '0
-          || launch_i.block[0] > 11'd1024 || launch_i.block[1] > 11'd1024 || launch_i.block[2] > 11'd64;
+        area_q      <= mul_pkg::u11(block_i[0], block_i[1]);
+        bad_grid_q  <= grid_i[0] == '0 || grid_i[1] == '0 || grid_i[2] == '0;
+        bad_regs_q  <= regs_i == '0 || regs_i > 9'd255;
+        bad_shape_q <= block_i[0] == '0 || block_i[1] == '0 || block_i[2] == '0
+          || block_i[0] > 11'd1024 || block_i[1] > 11'd1024 || block_i[2] > 11'd64;
       end
       ST_VOLUME: begin
-        volume_q <= mul_pkg::u11(area_q[10:0], launch_i.block[2]);
+        volume_q <= mul_pkg::u11(area_q[10:0], block_i[2]);
         if (area_q > 22'd1024) bad_shape_q <= 1'b1;
       end
       ST_WARPS: begin
         warps_q     <= 6'((volume_q[10:0] + 11'd31) >> 5);
-        block_shm_q <= (25'(launch_i.shared_bytes) + 25'd127) & ~25'd127;
+        block_shm_q <= (25'(shared_bytes_i) + 25'd127) & ~25'd127;
         if (volume_q > 22'd1024) bad_shape_q <= 1'b1;
       end
       ST_SIZES: begin
         regs_base_q <= '0;
-        regs_end_q  <= 16'(launch_i.regs);
+        regs_end_q  <= 16'(regs_i);
         shm_base_q  <= '0;
         shm_end_q   <= 26'(block_shm_q);
         place_q     <= '0;
@@ -109,7 +112,7 @@ module cta_plan (
         if (warp_fits) begin
           places_q   <= (places_q << 1) | WARPS'(1);
           room_q     <= room_q + 8'(cfg_pkg::PARTITIONS);
-          regs_end_q <= regs_end_q + 16'(launch_i.regs);
+          regs_end_q <= regs_end_q + 16'(regs_i);
         end
         if (block_fits) begin
           slots_q   <= (slots_q << 1) | BLOCKS'(1);
@@ -155,8 +158,8 @@ module cta_plan (
   assign places_o  = places_q;
   assign room_o    = room_q;
 
-  // The rest of the launch is for others.
+  // Bases are below the end, which fits.
   logic unused;
-  assign unused = &{1'b0, launch_i, shm_base_q[25:24]};
+  assign unused = &{1'b0, shm_base_q[25:24]};
 
 endmodule

@@ -14,7 +14,7 @@ module cta_start #(
   input  logic                            rst_ni,
   // the launch
   input  logic                            begin_i,
-  input  logic [2:0][10:0]                block_i,
+  input  logic [1:0][10:0]                block_i,      // x, y: the dispatcher ends a block in time
   input  logic [10:0]                     threads_i,
   input  logic [7:0]                      nwarps_i,
   input  logic                            halt_i,

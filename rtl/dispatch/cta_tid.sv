@@ -16,7 +16,7 @@ module cta_tid #(
   input  logic                            clk_i,
   input  logic                            rst_ni,
   // from the host
-  input  logic [2:0][10:0]                block_i,
+  input  logic [1:0][10:0]                block_i,   // x, y: how far z goes does not matter, the dispatcher stops in time
   // from and to the dispatcher
   input  logic                            begin_i,
   output logic                            ready_o,
@@ -174,9 +174,5 @@ module cta_tid #(
   `ASSERT(a_first, !(run2_q && first2_q) || (group_q == '0 && beat_q == '0))
   // It counts only when the launch's offsets are there.
   `ASSERT(a_ready, !run_i || ready_o)
-
-  // Nobody asks how far z goes: the dispatcher stops in time.
-  logic unused;
-  assign unused = &{1'b0, block_i[2]};
 
 endmodule

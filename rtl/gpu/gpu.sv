@@ -40,15 +40,14 @@ module gpu #(
   logic [line_pkg::SM_W-1:0]        trap_sm;
   logic [3:0]                       is_cnt_index;
   logic                             is_cnt_cache;
-  logic                             ret_ready;
+  logic                             ret_ready_q;
   // The banks' end of the gates on the AXI masters.
   axi_pkg::axi_req_t [PORTS-1:0]    bk_axi_req;
   axi_pkg::axi_rsp_t [PORTS-1:0]    bk_axi_rsp;
 
   // The cache that SMs share.
-  logic                             flush, flush_keep, flushed, dirty, lost;
-  logic [line_pkg::LINE_W-1:0]      flush_base, lost_line;
-  logic [line_pkg::LINE_W:0]        flush_limit;
+  l2_pkg::flush_t                   flush;
+  l2_pkg::flushed_t                 flushed;
 
   // From and to the SMs, one of each.
   logic [SMS-1:0][3:0]              region_index;
@@ -58,12 +57,12 @@ module gpu #(
   logic [SMS-1:0][2:0][31:0]        gb_ctaid;
   logic [SMS-1:0][3:0]              p_refuse;
   logic [SMS-1:0]                   p_halt, p_drained, p_trap_valid, p_won;
-  logic [SMS-1:0][$bits(core_pkg::trap_t)-1:0]         p_trap;
+  core_pkg::trap_t [SMS-1:0]        p_trap;
   logic [SMS-1:0][31:0]             p_cnt;
   sm_pkg::blocks_t [SMS-1:0]        p_blk;
   // Translation: of each SM two channels; the host's side.
   logic [SMS-1:0][1:0]              tl_ask_valid, mu_ask_ready, mu_answer_valid, tl_forgotten;
-  logic [SMS-1:0][1:0][$bits(mmu_pkg::ask_t)-1:0]      tl_ask;
+  mmu_pkg::ask_t [SMS-1:0][1:0]     tl_ask;
   logic [SMS-1:0]                   tl_quiet;
   mmu_pkg::answer_t                 mu_answer;
   mmu_pkg::news_t                   mu_news;
@@ -75,21 +74,21 @@ module gpu #(
   retire_pkg::pages_t               ret_pages;
   // Request channels, of the SMs and behind them of the mmu, and those of the banks.
   logic [SENDERS-1:0]               lw_valid, lq_valid, lc_valid, lc_atom, ld_valid, la_valid, la_ready;
-  logic [SENDERS-1:0][$bits(line_pkg::write_t)-1:0]    lw;
-  logic [SENDERS-1:0][$bits(line_pkg::request_t)-1:0]  lq;
-  logic [SENDERS-1:0][$bits(line_pkg::read_t)-1:0]     ld;
-  logic [SENDERS-1:0][$bits(line_pkg::answer_t)-1:0]   la;
+  line_pkg::write_t [SENDERS-1:0]   lw;
+  line_pkg::request_t [SENDERS-1:0] lq;
+  line_pkg::read_t [SENDERS-1:0]    ld;
+  line_pkg::answer_t [SENDERS-1:0]  la;
   logic [BANKS-1:0]                 bk_lw_valid, bk_lq_valid, bk_lc_valid, bk_lc_atom, bk_ld_valid, bk_ld_ready, bk_la_valid, bk_la_ready;
-  logic [BANKS-1:0][$bits(line_pkg::write_t)-1:0]       bk_lw;
-  logic [BANKS-1:0][$bits(line_pkg::request_t)-1:0]     bk_lq;
-  logic [BANKS-1:0][$bits(line_pkg::bank_read_t)-1:0]   bk_ld;
-  logic [BANKS-1:0][$bits(line_pkg::bank_answer_t)-1:0] bk_la;
+  line_pkg::write_t [BANKS-1:0]     bk_lw;
+  line_pkg::request_t [BANKS-1:0]   bk_lq;
+  line_pkg::bank_read_t [BANKS-1:0] bk_ld;
+  line_pkg::bank_answer_t [BANKS-1:0]bk_la;
 
-  gpu_inputs u_inputs (
-    .clk_i(clk_i), .rst_ni(rst_ni),
-    .ret_ready_i (ret_ready_i),
-    .ret_ready_o (ret_ready)
-  );
+  // An input that reaches far into the machine: no logic hangs on it.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) ret_ready_q <= 1'b0;
+    else         ret_ready_q <= ret_ready_i;
+  end
 
   gpu_host #(.STRAPS(STRAPS)) u_host (
     .clk_i(clk_i), .rst_ni(rst_ni),
@@ -116,13 +115,7 @@ module gpu #(
     .is_cnt_i             (p_cnt),
     .ct_blk_i             (p_blk),
     .flush_o              (flush),
-    .flush_keep_o         (flush_keep),
-    .flush_base_o         (flush_base),
-    .flush_limit_o        (flush_limit),
     .flushed_i            (flushed),
-    .dirty_i              (dirty),
-    .lost_i               (lost),
-    .lost_line_i          (lost_line),
     .root_o               (root),
     .mu_do_o              (mu_do),
     .mu_taken_i           (mu_taken),
@@ -169,7 +162,6 @@ module gpu #(
   for (genvar s = 0; s < SMS; s++) begin : gen_sm
     retire_pkg::sm_valid_t ret_valid;
     retire_pkg::sm_ret_t   ret;
-    logic                  unused_busy;   // the control unit follows go and grid_done
 
     sm #(.STRAPS(STRAPS)) u_sm (
       .clk_i(clk_i), .rst_ni(sm_rst_n), .wipe_i(wipe), .sm_i(8'(s)), .sms_i(9'(SMS)),
@@ -179,7 +171,7 @@ module gpu #(
       .region_base_i   (region_base[s]),
       .region_limit_i  (region_limit[s]),
       .go_i            (go),
-      .busy_o          (unused_busy),
+      .busy_o          (),
       .grid_done_o     (p_done[s]),
       .ct_refuse_o     (p_refuse[s]),
       .ct_begin_o      (p_begin[s]),
@@ -217,7 +209,7 @@ module gpu #(
       .mu_news_i         (mu_news),
       .tl_forgotten_o    (tl_forgotten[s]),
       .tl_quiet_o        (tl_quiet[s]),
-      .ret_ready_i     (ret_ready),
+      .ret_ready_i     (ret_ready_q),
       .ret_valid_o     (ret_valid),
       .ret_o           (ret)
     );
@@ -225,23 +217,17 @@ module gpu #(
     assign ret_sm_o[s] = retire_pkg::sm_of(ret_valid, ret, 8'(s));
   end
 
-  // ---- who follows the order of memory --------------------------------------------------------------------------------------
+  // ---- requests for global memory, for an observer of the order of memory (lab/fpga/board/digest): accesses to a line are
+  // performed as their requests came (README.md, "The request channel", 4)
   for (genvar s = 0; s < SMS; s++) begin : gen_request
-    gpu_request u_request (
-      .lq_valid_i (lq_valid[s]),
-      .lq_i       (lq[s]),
-      .rq_valid_o (rq_valid_o[s]),
-      .rq_o       (rq_o[s])
-    );
+    logic writes;
+    assign writes        = lq[s].kind == line_pkg::STORE || lq[s].kind == line_pkg::ATOM;
+    assign rq_valid_o[s] = lq_valid[s] && (writes || lq[s].kind == line_pkg::LOAD) && !lq[s].is_local;
+    assign rq_o[s]       = '{slot: 8'(lq[s].id.slot), writes: writes, line: lq[s].line};
   end
 
   // ---- translation of addresses ---------------------------------------------------------------------------------------------
   if (cfg_pkg::MMU != 0) begin : gen_mmu
-    line_pkg::write_t    mt_lw;
-    line_pkg::request_t  mt_lq;
-    assign lw[SMS] = mt_lw;
-    assign lq[SMS] = mt_lq;
-
     gpu_mmu u_mmu (
       .clk_i(clk_i), .rst_ni(sm_rst_n),
       .tl_ask_valid_i    (tl_ask_valid),
@@ -260,9 +246,9 @@ module gpu #(
       .did_o             (mu_did),
       .idle_o            (mu_idle),
       .lw_valid_o        (lw_valid[SMS]),
-      .lw_o              (mt_lw),
+      .lw_o              (lw[SMS]),
       .lq_valid_o        (lq_valid[SMS]),
-      .lq_o              (mt_lq),
+      .lq_o              (lq[SMS]),
       .lc_valid_i        (lc_valid[SMS]),
       .lc_atom_i         (lc_atom[SMS]),
       .ld_valid_i        (ld_valid[SMS]),
@@ -330,13 +316,7 @@ module gpu #(
     .la_ready_i         (bk_la_ready),
     .la_o               (bk_la),
     .flush_i            (flush),
-    .flush_keep_i       (flush_keep),
-    .flush_base_i       (flush_base),
-    .flush_limit_i      (flush_limit),
     .flushed_o          (flushed),
-    .dirty_o            (dirty),
-    .lost_o             (lost),
-    .lost_line_o        (lost_line),
     .ret_bank_o         (ret_bank_o),
     .ret_pages_valid_i  (ret_pages_valid),
     .ret_pages_i        (ret_pages),

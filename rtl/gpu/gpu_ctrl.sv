@@ -16,26 +16,9 @@ module gpu_ctrl #(
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
-  // from and to the host registers
-  input  logic              start_i,
-  input  logic              abort_i,
-  input  logic              skip_i,          // the launch in front is given up
-  input  logic              flush_i,         // of the host's range,
-  input  logic              empty_i,         // ... and lines are given up
-  input  logic              keep_i,          // the end leaves the shared cache as it is
-  output logic              running_o,
-  output logic              done_o,
-  output logic              trapped_o,
-  output logic              refused_o,
-  output logic              draining_o,
-  output logic              flushing_o,
-  output logic [3:0]        refuse_o,
-  output logic [63:0]       cycles_o,
-  output logic              dropped_o,       // the last abort gave something up
-  // to the registers of what has ended: events
-  output logic              ended_o,         // a launch has, a cycle ago; how: refused, trapped, done, in this order, or none of these
-  output logic [2:0]        how_o,
-  output logic              idle_o,          // nothing runs or waits
+  // from and to the host registers; an abort always counts
+  input  gpu_pkg::command_t command_i,
+  output gpu_pkg::state_t   state_o,
   // from and to the launch registers
   input  logic              waiting_i,       // launches wait, but for one that is taken in this cycle
   input  logic              next_ready_i,    // one can begin
@@ -78,15 +61,15 @@ module gpu_ctrl #(
   logic [2:0]  how_q;
   logic [63:0] cycles_q;
 
-  assign waits  = waiting_i || start_i;
+  assign waits  = waiting_i || command_i.start;
   assign settled = !MMU || (mmu_idle_i && !cache_q);
   assign over   = state_q == ST_RUN && (is_trap_valid_i || grid_done_i || ends_q) && settled;
   assign bad    = is_trap_valid_i || ct_refuse_i != core_pkg::REFUSE_NONE;   // stands until the reset
-  assign skip   = QUEUE && (skip_q || skip_i);
+  assign skip   = QUEUE && (skip_q || command_i.skip);
   assign more   = QUEUE && !bad && waits;             // the next one follows at once
   // The outcome of the launch is told.
-  assign finish = (l2_pkg::THERE && state_q == ST_FLUSH && flushed_i) || (over && !skip && (more || !l2_pkg::THERE || (!bad && keep_i)));
-  assign begins = state_q == ST_NEXT && next_ready_i && !abort_i;
+  assign finish = (l2_pkg::THERE && state_q == ST_FLUSH && flushed_i) || (over && !skip && (more || !l2_pkg::THERE || (!bad && command_i.keep)));
+  assign begins = state_q == ST_NEXT && next_ready_i && !command_i.drop;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -111,19 +94,19 @@ module gpu_ctrl #(
       ends_q    <= MMU && state_q == ST_RUN && (ends_q || grid_done_i) && !over;
       go_q      <= begins;
       sm_rst_nq <= state_q != ST_RESET;
-      if (skip && running_o) skip_q <= 1'b1;
+      if (skip && state_o.running) skip_q <= 1'b1;
       case (state_q)
         ST_IDLE: begin
-          if (QUEUE && skip_i && (trapped_q || refused_q)) begin
+          if (QUEUE && command_i.skip && (trapped_q || refused_q)) begin
             state_q   <= ST_DRAIN;
             held_q    <= 1'b0;
             trapped_q <= 1'b0;
             refused_q <= 1'b0;
             refuse_q  <= '0;
-          end else if (QUEUE && l2_pkg::THERE && (flush_i || empty_i) && !waits) begin
+          end else if (QUEUE && l2_pkg::THERE && (command_i.flush || command_i.empty) && !waits) begin
             state_q <= ST_CACHE;
             flush_q <= 1'b1;
-            keep_q  <= !empty_i;
+            keep_q  <= !command_i.empty;
           end
         end
         ST_DRAIN: begin
@@ -158,10 +141,10 @@ module gpu_ctrl #(
           end else if (over && !finish) begin
             state_q <= ST_FLUSH;
             flush_q <= 1'b1;
-          end else if (MMU && l2_pkg::THERE && state_q == ST_RUN && !over && !cache_q && (flush_i || empty_i)) begin
+          end else if (MMU && l2_pkg::THERE && state_q == ST_RUN && !over && !cache_q && (command_i.flush || command_i.empty)) begin
             flush_q <= 1'b1;
             cache_q <= 1'b1;
-            keep_q  <= !empty_i;
+            keep_q  <= !command_i.empty;
           end
           if (finish) begin
             flush_q <= 1'b0;
@@ -184,20 +167,20 @@ module gpu_ctrl #(
         end
       endcase
 
-      if (abort_i || (start_i && !running_o && !held_q)) begin
+      if (command_i.drop || (command_i.start && !state_o.running && !held_q)) begin
         done_q    <= 1'b0;
         trapped_q <= 1'b0;
         refused_q <= 1'b0;
         refuse_q  <= '0;
         dropped_q <= 1'b0;
-        if (abort_i || state_q != ST_CACHE)
-          state_q <= (state_q == ST_IDLE && kept_q && !abort_i) ? ST_NEXT : ST_DRAIN;
+        if (command_i.drop || state_q != ST_CACHE)
+          state_q <= (state_q == ST_IDLE && kept_q && !command_i.drop) ? ST_NEXT : ST_DRAIN;
       end
       if (cache_q && flushed_i) begin
         flush_q <= 1'b0;
         cache_q <= 1'b0;
       end
-      if (abort_i) begin
+      if (command_i.drop) begin
         skip_q  <= 1'b0;
         held_q  <= 1'b0;
         cache_q <= 1'b0;
@@ -210,7 +193,7 @@ module gpu_ctrl #(
       ended_q <= 1'b0;
       busy_q  <= 1'b0;
     end else begin
-      ended_q <= !abort_i && (finish || (QUEUE && !l2_pkg::THERE && state_q == ST_STOP && sm_drained_i && settled));
+      ended_q <= !command_i.drop && (finish || (QUEUE && !l2_pkg::THERE && state_q == ST_STOP && sm_drained_i && settled));
       busy_q  <= state_q != ST_IDLE;
     end
   end
@@ -218,9 +201,9 @@ module gpu_ctrl #(
     if (skip || (QUEUE && state_q == ST_STOP)) how_q <= '0;
     else                            how_q <= {bad && !is_trap_valid_i, is_trap_valid_i, !bad};
   end
-  assign ended_o = ended_q;
-  assign how_o   = how_q;
-  assign idle_o  = busy_q && state_q == ST_IDLE && !waiting_i;
+  assign state_o.ended = ended_q;
+  assign state_o.how   = how_q;
+  assign state_o.idle  = busy_q && state_q == ST_IDLE && !waiting_i;
 
   // Apart from the rest: the clear is that of the registers, and costs no logic.
   always_ff @(posedge clk_i) begin
@@ -234,19 +217,19 @@ module gpu_ctrl #(
   assign begin_o       = begins;
   assign free_o        = (state_q == ST_RESET || state_q == ST_NEXT) && (!MMU || mmu_idle_i);
   assign stop_o        = stop_q;
-  assign running_o     = state_q == ST_NEXT || state_q == ST_RUN || state_q == ST_FLUSH || (QUEUE && state_q == ST_STOP)
+  assign state_o.running     = state_q == ST_NEXT || state_q == ST_RUN || state_q == ST_FLUSH || (QUEUE && state_q == ST_STOP)
     || (state_q != ST_IDLE && waiting_i);
-  assign draining_o    = state_q == ST_DRAIN || state_q == ST_RESET;
-  assign flushing_o    = QUEUE && (state_q == ST_CACHE || cache_q);
-  assign done_o        = done_q;
-  assign trapped_o     = trapped_q;
-  assign refused_o     = refused_q;
-  assign refuse_o      = refuse_q;
-  assign cycles_o      = cycles_q;
+  assign state_o.draining    = state_q == ST_DRAIN || state_q == ST_RESET;
+  assign state_o.flushing    = QUEUE && (state_q == ST_CACHE || cache_q);
+  assign state_o.done        = done_q;
+  assign state_o.trapped     = trapped_q;
+  assign state_o.refused     = refused_q;
+  assign state_o.refuse      = refuse_q;
+  assign state_o.cycles      = cycles_q;
   assign flush_o       = flush_q;
   assign flush_range_o = state_q == ST_CACHE || cache_q;
   assign flush_keep_o  = (state_q == ST_CACHE || cache_q) && keep_q;
   assign mmu_runs_o    = state_q == ST_RUN && !over;
-  assign dropped_o     = dropped_q;
+  assign state_o.dropped     = dropped_q;
 
 endmodule

@@ -6,8 +6,7 @@
 module gpu_host #(
   parameter bit STRAPS = 1'b0,         // 1: the machine has all scheduling policies and both divergence units
   parameter bit WARM   = 1'b1,         // 0: there is a reset between launches of a queue, too
-  parameter  int unsigned SMS  = cfg_pkg::SMS,
-  localparam int unsigned SM_W = (SMS > 1) ? $clog2(SMS) : 1,
+  localparam int unsigned SMS   = cfg_pkg::SMS,
   localparam int unsigned PORTS = line_pkg::AXI_PORTS
 ) (
   input  logic              clk_i,
@@ -31,20 +30,14 @@ module gpu_host #(
   output logic [63:0]       clock_o,          // cycles since go
   input  logic              is_trap_valid_i,
   input  core_pkg::trap_t   is_trap_i,
-  input  logic [SM_W-1:0]   trap_sm_i,
+  input  logic [line_pkg::SM_W-1:0] trap_sm_i,
   output logic [3:0]        is_cnt_index_o,
   output logic              is_cnt_cache_o,
   input  logic [SMS-1:0][31:0] is_cnt_i,
   input  sm_pkg::blocks_t [SMS-1:0] ct_blk_i,
   // from and to the cache that SMs share
-  output logic              flush_o,
-  output logic              flush_keep_o,
-  output logic [line_pkg::LINE_W-1:0] flush_base_o,
-  output logic [line_pkg::LINE_W:0]   flush_limit_o,
-  input  logic              flushed_i,
-  input  logic              dirty_i,
-  input  logic              lost_i,
-  input  logic [line_pkg::LINE_W-1:0] lost_line_i,
+  output l2_pkg::flush_t    flush_o,
+  input  l2_pkg::flushed_t  flushed_i,
   // from and to the mmu, where there is one
   output logic [mmu_pkg::ROOT_W-1:0] root_o,
   output mmu_pkg::do_t      mu_do_o,
@@ -59,56 +52,33 @@ module gpu_host #(
   input  axi_pkg::axi_rsp_t [PORTS-1:0] axi_i
 );
 
-  logic            start, stop, running, done, trapped, refused, draining, drain, dropped;
-  logic            skip, flush, empty, keep, flushing, range, waiting, next_ready, free, begins, ended, idle;
-  logic [2:0]      how;
+  gpu_pkg::command_t command;
+  gpu_pkg::state_t   state;
+  gpu_pkg::where_t   where;
+  logic              drain, waiting, next_ready, free, begins, mmu_runs, clean, flush, range, flush_keep;
   logic [line_pkg::LINE_W-1:0] base;
   logic [line_pkg::LINE_W:0]   limit;
-  logic [PORTS-1:0] drained;
-  logic [3:0]      refuse;
-  logic [63:0]     cycles;
-  logic [2:0][31:0] trap_ctaid;
-  logic [4:0]      trap_warp;
-  logic            mmu_runs, clean;
+  logic [PORTS-1:0]  drained;
+  logic [SMS-1:0][2:0][31:0] where_ctaid;   // of each SM
+  logic [SMS-1:0][4:0]       where_warp;
 
-  host_regs #(.STRAPS(STRAPS), .SMS(SMS)) u_regs (
+  host_regs #(.STRAPS(STRAPS)) u_regs (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
     .axil_i           (axil_i),
     .axil_o           (axil_o),
     .irq_o            (irq_o),
-    .start_o          (start),
-    .abort_o          (stop),
-    .skip_o           (skip),
-    .flush_o          (flush),
-    .empty_o          (empty),
-    .keep_o           (keep),
+    .command_o        (command),
     .base_o           (base),
     .limit_o          (limit),
     .waiting_o        (waiting),
     .next_ready_o     (next_ready),
     .free_i           (free),
     .begin_i          (begins),
-    .running_i        (running),
-    .done_i           (done),
-    .trapped_i        (trapped),
-    .refused_i        (refused),
-    .draining_i       (draining),
-    .flushing_i       (flushing),
-    .ended_i          (ended),
-    .how_i            (how),
-    .idle_i           (idle),
-    .refuse_i         (refuse),
-    .cycles_i         (cycles),
-    .dropped_i        (dropped),
-    .lost_i           (lost_i),
-    .lost_line_i      (lost_line_i),
-    .trap_i           (is_trap_i),
-    .trap_sm_i        (trap_sm_i),
-    .trap_ctaid_x_i   (trap_ctaid[0]),
-    .trap_ctaid_y_i   (trap_ctaid[1]),
-    .trap_ctaid_z_i   (trap_ctaid[2]),
-    .trap_warp_i      (trap_warp),
+    .state_i          (state),
+    .lost_i           (flushed_i.lost),
+    .lost_line_i      (flushed_i.lost_line),
+    .where_i          (where),
     .region_index_i   (region_index_i),
     .region_base_o    (region_base_o),
     .region_limit_o   (region_limit_o),
@@ -124,11 +94,11 @@ module gpu_host #(
     .mu_did_i         (mu_did_i)
   );
 
-  // What a flush is about: everything, but for the host's commands.
-  assign flush_base_o  = range ? base : '0;
-  assign flush_limit_o = range ? limit : {1'b1, {line_pkg::LINE_W{1'b0}}};
+  // A flush is of everything, but for the host's commands.
+  assign flush_o = '{valid: flush, keep: flush_keep, base: range ? base : '0,
+    limit: range ? limit : {1'b1, {line_pkg::LINE_W{1'b0}}}};
 
-  assign clock_o = cycles;
+  assign clock_o = state.cycles;
 
   if (cfg_pkg::MMU != 0) begin : gen_wipe
     gpu_wipe u_wipe (
@@ -148,24 +118,8 @@ module gpu_host #(
   gpu_ctrl #(.WARM(WARM)) u_ctrl (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .start_i         (start),
-    .abort_i         (stop),
-    .skip_i          (skip),
-    .flush_i         (flush),
-    .empty_i         (empty),
-    .keep_i          (keep),
-    .running_o       (running),
-    .done_o          (done),
-    .trapped_o       (trapped),
-    .refused_o       (refused),
-    .draining_o      (draining),
-    .flushing_o      (flushing),
-    .refuse_o        (refuse),
-    .cycles_o        (cycles),
-    .dropped_o       (dropped),
-    .ended_o         (ended),
-    .how_o           (how),
-    .idle_o          (idle),
+    .command_i       (command),
+    .state_o         (state),
     .waiting_i       (waiting),
     .next_ready_i    (next_ready && clean),
     .free_o          (free),
@@ -179,25 +133,28 @@ module gpu_host #(
     .is_trap_valid_i (is_trap_valid_i),
     .stop_o          (stop_o),
     .sm_drained_i    (drained_i),
-    .flush_o         (flush_o),
+    .flush_o         (flush),
     .flush_range_o   (range),
-    .flush_keep_o    (flush_keep_o),
-    .flushed_i       (flushed_i),
-    .dirty_i         (dirty_i),
+    .flush_keep_o    (flush_keep),
+    .flushed_i       (flushed_i.flushed),
+    .dirty_i         (flushed_i.dirty),
     .mmu_idle_i      (mu_idle_i),
     .mmu_runs_o      (mmu_runs)
   );
 
-  gpu_where #(.N(SMS)) u_where (
-    .clk_i           (clk_i),
-    .ct_blk_i        (ct_blk_i),
-    .trap_valid_i    (is_trap_valid_i),
-    .trap_sm_i       (trap_sm_i),
-    .look_i          (trapped),
-    .slot_i          (is_trap_i.id.slot),
-    .ctaid_o         (trap_ctaid),
-    .warp_o          (trap_warp)
-  );
+  for (genvar s = 0; s < SMS; s++) begin : gen_where
+    trap_where u_where (
+      .clk_i        (clk_i),
+      .ct_blk_i     (ct_blk_i[s]),
+      .trap_valid_i (is_trap_valid_i),
+      .look_i       (state.trapped),
+      .slot_i       (is_trap_i.id.slot),
+      .ctaid_o      (where_ctaid[s]),
+      .warp_o       (where_warp[s])
+    );
+  end
+  assign where = '{trap: is_trap_i, sm: trap_sm_i, ctaid: where_ctaid[(SMS > 1) ? trap_sm_i : '0],
+    warp: where_warp[(SMS > 1) ? trap_sm_i : '0]};
 
   for (genvar p = 0; p < PORTS; p++) begin : gen_port
     axi_drain u_drain (

@@ -12,28 +12,22 @@ module gpu_memory #(
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
-  // from and to the crossbar, one of each bank: line_pkg::write_t, request_t, bank_read_t, bank_answer_t
+  // from and to the crossbar, one of each bank
   input  logic [BANKS-1:0]        lw_valid_i,
-  input  logic [BANKS-1:0][$bits(line_pkg::write_t)-1:0]       lw_i,
+  input  line_pkg::write_t [BANKS-1:0]       lw_i,
   input  logic [BANKS-1:0]        lq_valid_i,
-  input  logic [BANKS-1:0][$bits(line_pkg::request_t)-1:0]     lq_i,
+  input  line_pkg::request_t [BANKS-1:0]     lq_i,
   output logic [BANKS-1:0]        lc_valid_o,
   output logic [BANKS-1:0]        lc_atom_o,
   output logic [BANKS-1:0]        ld_valid_o,
   input  logic [BANKS-1:0]        ld_ready_i,     // high, where there is no cache
-  output logic [BANKS-1:0][$bits(line_pkg::bank_read_t)-1:0]   ld_o,
+  output line_pkg::bank_read_t [BANKS-1:0]   ld_o,
   output logic [BANKS-1:0]        la_valid_o,
   input  logic [BANKS-1:0]        la_ready_i,
-  output logic [BANKS-1:0][$bits(line_pkg::bank_answer_t)-1:0] la_o,
+  output line_pkg::bank_answer_t [BANKS-1:0] la_o,
   // from and to the host's control: of the cache
-  input  logic                    flush_i,
-  input  logic                    flush_keep_i,   // 1: lines stay, clean
-  input  logic [line_pkg::LINE_W-1:0] flush_base_i,   // of lines from here on,
-  input  logic [line_pkg::LINE_W:0]   flush_limit_i,  // ... to this one, exclusive
-  output logic                    flushed_o,
-  output logic                    dirty_o,
-  output logic                    lost_o,
-  output logic [line_pkg::LINE_W-1:0] lost_line_o,
+  input  l2_pkg::flush_t          flush_i,
+  output l2_pkg::flushed_t        flushed_o,
   // retire port; what the mmu shows goes out with bank 0
   output retire_pkg::bank_t [BANKS-1:0] ret_bank_o,
   input  logic                    ret_pages_valid_i,
@@ -44,7 +38,7 @@ module gpu_memory #(
 );
 
   // Floats of global atomics are added here, those of shared memory in the SM.
-  logic [BANKS-1:0][$bits(atom_pkg::add_req_t)-1:0] add_req;
+  atom_pkg::add_req_t [BANKS-1:0]                   add_req;
   logic [BANKS-1:0]                                 add_done;
   logic [BANKS-1:0][63:0]                           add_sum;
 
@@ -124,13 +118,10 @@ module gpu_memory #(
       .m_axi_rresp_i      (axi_i[0].rresp),
       .m_axi_rlast_i      (axi_i[0].rlast)
     );
-    assign flushed_o   = 1'b1;
-    assign dirty_o     = 1'b0;
-    assign lost_o      = 1'b0;
-    assign lost_line_o = '0;
+    assign flushed_o = '{flushed: 1'b1, default: '0};
 
     logic unused_cache;
-    assign unused_cache = ^{ld_ready_i, flush_i, flush_keep_i, flush_base_i, flush_limit_i};
+    assign unused_cache = ^{ld_ready_i, flush_i};
   end else begin : gen_banks
     localparam int unsigned BANK_ID_W = l2_pkg::ID_W;
     localparam int unsigned PER_PORT  = l2_pkg::PER_PORT;
@@ -149,6 +140,8 @@ module gpu_memory #(
 
     for (genvar b = 0; b < BANKS; b++) begin : gen_bank
       localparam int unsigned P = b % PORTS, K = b / PORTS;   // its port, and which of the banks there
+      l2_pkg::flushed_t of_bank;
+      assign {flushed[P][K], dirty[P][K], lost[P][K], lost_line[P][K]} = of_bank;
 
       l2_bank #(.BANK(b)) u_bank (
         .clk_i(clk_i), .rst_ni(rst_ni),
@@ -168,13 +161,7 @@ module gpu_memory #(
         .add_done_i         (add_done[b]),
         .add_sum_i          (add_sum[b]),
         .flush_i            (flush_i),
-        .flush_keep_i       (flush_keep_i),
-        .flush_base_i       (flush_base_i),
-        .flush_limit_i      (flush_limit_i),
-        .flushed_o          (flushed[P][K]),
-        .dirty_o            (dirty[P][K]),
-        .lost_o             (lost[P][K]),
-        .lost_line_o        (lost_line[P][K]),
+        .flushed_o          (of_bank),
         .ret_global_valid_o (ret_bank_o[b].valid.global_access),
         .ret_global_o       (ret_bank_o[b].ret.global_access),
         .ret_fill_valid_o   (ret_bank_o[b].valid.fill),
@@ -280,15 +267,15 @@ module gpu_memory #(
     onehot_mux #(.WIDTH(line_pkg::LINE_W), .N(BANKS)) u_lost (
       .sel_i  (lost_first_q),
       .data_i (lost_line),
-      .data_o (lost_line_o)
+      .data_o (flushed_o.lost_line)
     );
     always_ff @(posedge clk_i) begin
       if (!rst_ni)                 lost_first_q <= '0;
       else if (lost_first_q == '0) lost_first_q <= lost & ~(lost - BANKS'(1));
     end
-    assign flushed_o  = flushed == '1;
-    assign dirty_o    = dirty != '0;
-    assign lost_o     = lost_first_q != '0;
+    assign flushed_o.flushed = flushed == '1;
+    assign flushed_o.dirty   = dirty != '0;
+    assign flushed_o.lost    = lost_first_q != '0;
   end
 
 endmodule

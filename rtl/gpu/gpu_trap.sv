@@ -9,8 +9,7 @@
 // It does not choose among the traps of one SM: sm_trap does.
 module gpu_trap #(
   parameter  int unsigned N      = cfg_pkg::SMS,
-  localparam int unsigned TRAP_W = $bits(core_pkg::trap_t),
-  localparam int unsigned SM_W   = (N > 1) ? $clog2(N) : 1
+  localparam int unsigned SM_W = (N > 1) ? $clog2(N) : 1
 ) (
   input  logic                     clk_i,
   input  logic                     rst_ni,
@@ -18,7 +17,7 @@ module gpu_trap #(
   input  logic [N-1:0]             sm_halt_i,        // a trap of its own has stopped it
   input  logic [N-1:0]             sm_drained_i,     // nothing is left in it that could trap
   input  logic [N-1:0]             sm_trap_valid_i,  // ... and its trap stands
-  input  logic [N-1:0][TRAP_W-1:0] sm_trap_i,        // core_pkg::trap_t each
+  input  core_pkg::trap_t [N-1:0]  sm_trap_i,
   // to the SMs
   output logic                     halt_o,           // another's trap stops it, or the host
   output logic [N-1:0]             won_o,            // its trap is told
@@ -80,7 +79,7 @@ module gpu_trap #(
       .onehot_i (first_q),
       .index_o  (trap_sm_o)
     );
-    onehot_mux #(.N(N), .WIDTH(TRAP_W)) u_trap (
+    onehot_mux #(.N(N), .WIDTH($bits(core_pkg::trap_t))) u_trap (
       .sel_i  (first_q),
       .data_i (sm_trap_i),
       .data_o (trap_o)

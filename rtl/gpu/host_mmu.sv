@@ -24,7 +24,7 @@ module host_mmu (
   // to and from the mmu
   output mmu_pkg::do_t   do_o,
   input  logic           taken_i,         // event: the replay is
-  /* verilator lint_off UNUSEDSIGNAL */   // the interrupt is host_irq's, STATUS host_regs'
+  /* verilator lint_off UNUSEDSIGNAL */   // the interrupt and STATUS are host_regs'
   input  mmu_pkg::did_t  did_i
   /* verilator lint_on UNUSEDSIGNAL */
 );

@@ -6,8 +6,7 @@
 module host_regs #(
   parameter bit          STRAPS = 1'b0,   // 1: the machine has all scheduling policies and both divergence units
   parameter int unsigned DEPTH  = cfg_pkg::LAUNCH_QUEUE,   // launches that may wait
-  parameter int unsigned SMS    = cfg_pkg::SMS,  // behind these registers; of one, SM_SELECT and TRAP_SM are nothing: they are 0
-  localparam int unsigned SM_W  = (SMS > 1) ? $clog2(SMS) : 1
+  localparam int unsigned SMS   = cfg_pkg::SMS   // of one, SM_SELECT and TRAP_SM are nothing: they are 0
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -16,40 +15,19 @@ module host_regs #(
   output axi_pkg::axil_rsp_t axil_o,
   output logic              irq_o,
   // to and from the control unit
-  output logic              start_o,     // a START that counts
-  output logic              abort_o,
-  output logic              skip_o,
-  output logic              flush_o,
-  output logic              empty_o,
-  output logic              keep_o,      // CACHE_MODE, and the range of commands: lines
-  output logic [line_pkg::LINE_W-1:0] base_o,
+  output gpu_pkg::command_t command_o,
+  output logic [line_pkg::LINE_W-1:0] base_o,    // range of its flush: lines
   output logic [line_pkg::LINE_W:0]   limit_o,
   output logic              waiting_o,   // launches wait
   output logic              next_ready_o,
   input  logic              free_i,
   input  logic              begin_i,
-  input  logic              running_i,
-  input  logic              done_i,
-  input  logic              trapped_i,
-  input  logic              refused_i,
-  input  logic              draining_i,
-  input  logic              flushing_i,
-  input  logic              ended_i,     // a launch has
-  input  logic [2:0]        how_i,
-  input  logic              idle_i,
-  input  logic [3:0]        refuse_i,
-  input  logic [63:0]       cycles_i,
-  input  logic              dropped_i,
+  input  gpu_pkg::state_t   state_i,
   // from the cache that SMs share: a write-back failed, of this line
   input  logic              lost_i,
   input  logic [line_pkg::LINE_W-1:0] lost_line_i,
   // the trap, and where it was
-  input  core_pkg::trap_t   trap_i,
-  input  logic [SM_W-1:0]   trap_sm_i,
-  input  logic [31:0]       trap_ctaid_x_i,
-  input  logic [31:0]       trap_ctaid_y_i,
-  input  logic [31:0]       trap_ctaid_z_i,
-  input  logic [4:0]        trap_warp_i,
+  input  gpu_pkg::where_t   where_i,
   // to and from the SMs
   input  logic [SMS-1:0][3:0]  region_index_i,   // range of a region, at once
   output logic [SMS-1:0][39:0] region_base_o,
@@ -66,30 +44,6 @@ module host_regs #(
   input  logic              mu_taken_i,
   input  mmu_pkg::did_t     mu_did_i
 );
-
-  // Whoever refuses and whoever counts names the same values.
-  if (32'(core_pkg::REFUSE_NONE) != host_regs_pkg::REFUSE_NONE || 32'(core_pkg::REFUSE_GRID) != host_regs_pkg::REFUSE_GRID ||
-      32'(core_pkg::REFUSE_BLOCK) != host_regs_pkg::REFUSE_BLOCK || 32'(core_pkg::REFUSE_WARPS) != host_regs_pkg::REFUSE_WARPS ||
-      32'(core_pkg::REFUSE_REGS) != host_regs_pkg::REFUSE_REGS || 32'(core_pkg::REFUSE_SHARED) != host_regs_pkg::REFUSE_SHARED)
-  begin : gen_refuse
-    $error("core_pkg::REFUSE_* are not the values of isa/abi/host_regs.layout");
-  end
-  if (issue_pkg::NCNT != host_regs_pkg::COUNTERS || issue_pkg::CNT_ISSUED != host_regs_pkg::COUNTER_ISSUED ||
-      issue_pkg::CNT_NOT_SELECTED != host_regs_pkg::COUNTER_NOT_SELECTED || issue_pkg::CNT_WAIT != host_regs_pkg::COUNTER_WAIT ||
-      issue_pkg::CNT_STALL != host_regs_pkg::COUNTER_STALL || issue_pkg::CNT_PIPE != host_regs_pkg::COUNTER_PIPE ||
-      issue_pkg::CNT_FETCH != host_regs_pkg::COUNTER_FETCH || issue_pkg::CNT_SYNC != host_regs_pkg::COUNTER_SYNC ||
-      issue_pkg::CNT_MEMORY != host_regs_pkg::COUNTER_MEMORY || issue_pkg::CNT_CONST != host_regs_pkg::COUNTER_CONST ||
-      issue_pkg::CNT_OTHER != host_regs_pkg::COUNTER_OTHER)
-  begin : gen_counters
-    $error("issue_pkg::CNT_* are not the values of isa/abi/host_regs.layout");
-  end
-
-  if (32'(core_pkg::SCHED_DEFAULT) != host_regs_pkg::POLICY_DEFAULT || 32'(core_pkg::SCHED_GTO) != host_regs_pkg::POLICY_GTO ||
-      32'(core_pkg::SCHED_LRR) != host_regs_pkg::POLICY_LRR ||
-      32'(core_pkg::SCHED_TWO_LEVEL) != host_regs_pkg::POLICY_TWO_LEVEL)
-  begin : gen_policies
-    $error("core_pkg::SCHED_* are not the values of isa/abi/host_regs.layout");
-  end
 
   // Words that never change.
   function automatic logic [31:0][31:0] fixed();
@@ -152,15 +106,15 @@ module host_regs #(
     .ready_i          (ready)
   );
 
-  logic start, full;
+  logic start, taken, drop, skip, flush, empty, keep, full;
 
   host_launch #(.N(SMS), .DEPTH(DEPTH), .FIXED(FIXED)) u_launch (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .ready_o    (launch_ready),
     .start_i    (start),
-    .drop_i     (abort_o),
-    .taken_o    (start_o),
+    .drop_i     (drop),
+    .taken_o    (taken),
     .full_o     (full),
     .wr_valid_i (wr_valid),
     .wr_word_i  (wr_word),
@@ -168,7 +122,7 @@ module host_regs #(
     .rd_en_i    (rd_valid),
     .rd_word_i  (rd_word),
     .rd_data_o  (rd_launch),
-    .running_i  (running_i),
+    .running_i  (state_i.running),
     .free_i     (free_i),
     .begin_i    (begin_i),
     .next_ready_o(next_ready_o),
@@ -184,11 +138,13 @@ module host_regs #(
   logic control;
 
   assign control = wr_valid && wr_word == host_regs_pkg::W_CONTROL;
-  assign abort_o = control && wr_data[host_regs_pkg::CONTROL_ABORT];
-  assign skip_o  = DEPTH > 0 && control && !abort_o && wr_data[host_regs_pkg::CONTROL_SKIP];
-  assign start   = control && !abort_o && !skip_o && wr_data[host_regs_pkg::CONTROL_START];
-  assign flush_o = DEPTH > 0 && control && !abort_o && !skip_o && wr_data[host_regs_pkg::CONTROL_FLUSH];
-  assign empty_o = DEPTH > 0 && control && !abort_o && !skip_o && wr_data[host_regs_pkg::CONTROL_EMPTY];
+  assign drop  = control && wr_data[host_regs_pkg::CONTROL_ABORT];
+  assign skip  = DEPTH > 0 && control && !drop && wr_data[host_regs_pkg::CONTROL_SKIP];
+  assign start = control && !drop && !skip && wr_data[host_regs_pkg::CONTROL_START];
+  assign flush = DEPTH > 0 && control && !drop && !skip && wr_data[host_regs_pkg::CONTROL_FLUSH];
+  assign empty = DEPTH > 0 && control && !drop && !skip && wr_data[host_regs_pkg::CONTROL_EMPTY];
+
+  assign command_o = '{start: taken, drop: drop, skip: skip, flush: flush, empty: empty, keep: keep};
 
   // ---- virtual memory ---------------------------------------------------------------------------------------------------------
   logic [31:0] rd_mmu, ended;
@@ -200,7 +156,7 @@ module host_regs #(
       .wr_valid_i (wr_valid),
       .wr_word_i  (wr_word),
       .wr_data_i  (wr_data),
-      .control_i  (control && !abort_o && !skip_o),
+      .control_i  (control && !drop && !skip),
       .rd_en_i    (rd_valid),
       .rd_word_i  (rd_word),
       .rd_data_o  (rd_mmu),
@@ -221,7 +177,7 @@ module host_regs #(
   // ---- what has ended, the interrupt --------------------------------------------------------------------------------------------
   logic [31:0] launches, rd_ended;
   localparam int unsigned IRQS = 3 + 32'(cfg_pkg::MMU != 0);
-  logic [IRQS-1:0] irq_cause, irq_mask;
+  logic [IRQS-1:0] irq_cause_q, irq_mask_q;
   logic        ended_told;
 
   if (DEPTH > 0) begin : gen_ended
@@ -233,11 +189,11 @@ module host_regs #(
     host_ended u_ended (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
-      .taken_i    (start_o),
-      .drop_i     (abort_o),
-      .ended_i    (ended_i),
-      .how_i      (how_i),
-      .cycles_i   (cycles_i),
+      .taken_i    (taken),
+      .drop_i     (drop),
+      .ended_i    (state_i.ended),
+      .how_i      (state_i.how),
+      .cycles_i   (state_i.cycles),
       .hold_o     (ended_hold),
       .told_o     (ended_told),
       .launches_o (launches),
@@ -264,51 +220,55 @@ module host_regs #(
     end
     assign base_o  = base_q;
     assign limit_o = (limit_q == '0) ? {1'b1, {line_pkg::LINE_W{1'b0}}} : limit_q;
-    assign keep_o  = keep_q;
+    assign keep    = keep_q;
   end else begin : gen_no_ended
     logic unused;
     assign ready      = launch_ready;
-    assign ended_told = ended_i || (abort_o && running_i);
+    assign ended_told = state_i.ended || (drop && state_i.running);
     assign launches   = '0;
     assign ended      = '0;
     assign rd_ended   = '0;
     assign base_o     = '0;
     assign limit_o    = {1'b1, {line_pkg::LINE_W{1'b0}}};
-    assign keep_o     = 1'b0;
-    assign unused     = &{1'b0, full, how_i[0], flushing_i, waiting_o};
+    assign keep     = 1'b0;
+    assign unused     = &{1'b0, full, state_i.how[0], state_i.flushing, waiting_o};
   end
 
-  host_irq u_irq (
-    .clk_i   (clk_i),
-    .rst_ni  (rst_ni),
-    .event_i (IRQS'({mu_did_i.fault_added, ended_i && how_i[2:1] != '0, idle_i, ended_told})),
-    .clear_i (wr_valid && wr_word == host_regs_pkg::W_IRQ_CAUSE),
-    .mask_i  (wr_valid && wr_word == host_regs_pkg::W_IRQ_MASK),
-    .data_i  (wr_data[IRQS-1:0]),
-    .cause_o (irq_cause),
-    .mask_o  (irq_mask),
-    .irq_o   (irq_o)
-  );
+  // An event is in IRQ_CAUSE in the next cycle, on the line one later; one that comes as the host clears it stays.
+  logic [IRQS-1:0] irq_event;
+  assign irq_event = IRQS'({mu_did_i.fault_added, state_i.ended && state_i.how[2:1] != '0, state_i.idle, ended_told});
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      irq_cause_q <= '0;
+      irq_mask_q  <= '0;
+      irq_o       <= 1'b0;
+    end else begin
+      irq_cause_q <= (irq_cause_q & ~((wr_valid && wr_word == host_regs_pkg::W_IRQ_CAUSE) ? wr_data[IRQS-1:0] : '0)) | irq_event;
+      if (wr_valid && wr_word == host_regs_pkg::W_IRQ_MASK) irq_mask_q <= wr_data[IRQS-1:0];
+      irq_o       <= (irq_cause_q & irq_mask_q) != '0;
+    end
+  end
 
   // Reading the low word of the cycle counter keeps its high word for the next read.
   always_ff @(posedge clk_i) begin
     look_q <= rst_ni && rd_valid;
-    if (look_q && rd_word == host_regs_pkg::W_CYCLES) cycles_hi_q <= cycles_i[63:32];
+    if (look_q && rd_word == host_regs_pkg::W_CYCLES) cycles_hi_q <= state_i.cycles[63:32];
   end
 
   always_comb begin
     rd_status = '0;
-    rd_status[host_regs_pkg::STATUS_RUNNING]    = running_i;
-    rd_status[host_regs_pkg::STATUS_DONE]       = done_i;
-    rd_status[host_regs_pkg::STATUS_TRAPPED]    = trapped_i;
-    rd_status[host_regs_pkg::STATUS_REFUSED]    = refused_i;
-    rd_status[host_regs_pkg::STATUS_DRAINING]   = draining_i;
-    rd_status[host_regs_pkg::STATUS_DROPPED]    = dropped_i;
+    rd_status[host_regs_pkg::STATUS_RUNNING]    = state_i.running;
+    rd_status[host_regs_pkg::STATUS_DONE]       = state_i.done;
+    rd_status[host_regs_pkg::STATUS_TRAPPED]    = state_i.trapped;
+    rd_status[host_regs_pkg::STATUS_REFUSED]    = state_i.refused;
+    rd_status[host_regs_pkg::STATUS_DRAINING]   = state_i.draining;
+    rd_status[host_regs_pkg::STATUS_DROPPED]    = state_i.dropped;
     rd_status[host_regs_pkg::STATUS_LOST]       = lost_i;
-    rd_status[host_regs_pkg::STATUS_REFUSE+:4] = refuse_i;
+    rd_status[host_regs_pkg::STATUS_REFUSE+:4] = state_i.refuse;
     rd_status[host_regs_pkg::STATUS_FULL]       = DEPTH > 0 && full;
     rd_status[host_regs_pkg::STATUS_WAITING]    = DEPTH > 0 && waiting_o;
-    rd_status[host_regs_pkg::STATUS_FLUSHING]   = DEPTH > 0 && flushing_i;
+    rd_status[host_regs_pkg::STATUS_FLUSHING]   = DEPTH > 0 && state_i.flushing;
     if (cfg_pkg::MMU != 0) begin
       rd_status[host_regs_pkg::STATUS_INVALIDATING] = mu_did_i.invalidating;
       rd_status[host_regs_pkg::STATUS_EXCHANGING]   = mu_did_i.exchanging;
@@ -321,17 +281,17 @@ module host_regs #(
   logic            trapped;    // it has the trap that counts
 
   if (SMS > 1) begin : gen_select
-    logic [SM_W-1:0] select_q;
+    logic [line_pkg::SM_W-1:0] select_q;
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) select_q <= '0;
-      else if (wr_valid && wr_word == host_regs_pkg::W_SM_SELECT && wr_data < SMS) select_q <= SM_W'(wr_data);
+      else if (wr_valid && wr_word == host_regs_pkg::W_SM_SELECT && wr_data < SMS) select_q <= line_pkg::SM_W'(wr_data);
     end
     assign count   = is_cnt_i[select_q];
-    assign trapped = trapped_i && trap_sm_i == select_q;
+    assign trapped = state_i.trapped && where_i.sm == select_q;
   end else begin : gen_one
     assign count   = is_cnt_i[0];
-    assign trapped = trapped_i;
+    assign trapped = state_i.trapped;
   end
 
   assign is_cnt_index_o = rd_word[3:0];
@@ -340,59 +300,54 @@ module host_regs #(
   // The SM keeps its trap until it is reset, which is when the next grid starts or this one is given up. Its whole words are chosen
   // apart from the narrow ones, of which the one that is read is left.
   logic [2:0]  wide;           // which of the whole words
-  logic        is_wide, is_cause, is_warp, is_slot, is_sm, in_trap;
+  logic        is_wide;
   logic [31:0] rd_narrow, rd_run;
   logic [1:0]  kind;           // of the word that is read: narrow or none of these, of the run, a counter, of the trap
 
-  assign in_trap  = rd_word[9:4] == host_regs_pkg::W_TRAP_CAUSE[9:4] && trapped;
-  assign is_cause = in_trap && rd_word[3:0] == host_regs_pkg::W_TRAP_CAUSE[3:0];
-  assign is_warp  = in_trap && rd_word[3:0] == host_regs_pkg::W_TRAP_WARP[3:0];
-  assign is_slot  = in_trap && rd_word[3:0] == host_regs_pkg::W_TRAP_SLOT[3:0];
-
-  // Whichever SM is looked at.
-  assign is_sm    = SMS > 1 && rd_word == host_regs_pkg::W_TRAP_SM && trapped_i;
-
   always_comb begin
-    is_wide = in_trap;
+    is_wide = trapped;
     wide    = 3'd0;
-    case (rd_word[3:0])
-      host_regs_pkg::W_TRAP_LANES[3:0]:   wide = 3'd0;
-      host_regs_pkg::W_TRAP_CTAID_X[3:0]: wide = 3'd1;
-      host_regs_pkg::W_TRAP_CTAID_Y[3:0]: wide = 3'd2;
-      host_regs_pkg::W_TRAP_CTAID_Z[3:0]: wide = 3'd3;
-      host_regs_pkg::W_TRAP_ADDR[3:0]:    wide = 3'd4;
-      host_regs_pkg::W_TRAP_ADDR_HI[3:0]: wide = 3'd5;
-      host_regs_pkg::W_TRAP_SEQ[3:0]:     wide = 3'd6;
-      host_regs_pkg::W_TRAP_PC[3:0]:      wide = 3'd7;
-      default:                            is_wide = 1'b0;
+    case (rd_word)
+      host_regs_pkg::W_TRAP_LANES:   wide = 3'd0;
+      host_regs_pkg::W_TRAP_CTAID_X: wide = 3'd1;
+      host_regs_pkg::W_TRAP_CTAID_Y: wide = 3'd2;
+      host_regs_pkg::W_TRAP_CTAID_Z: wide = 3'd3;
+      host_regs_pkg::W_TRAP_ADDR:    wide = 3'd4;
+      host_regs_pkg::W_TRAP_ADDR_HI: wide = 3'd5;
+      host_regs_pkg::W_TRAP_SEQ:     wide = 3'd6;
+      host_regs_pkg::W_TRAP_PC:      wide = 3'd7;
+      default:                       is_wide = 1'b0;
     endcase
-    rd_narrow       = '0;
-    rd_narrow[15:0] = (16'(trap_i.cause) & {16{is_cause}}) | (16'(trap_warp_i) & {16{is_warp}})
-      | ({trap_i.id.gen, 8'(trap_i.id.slot)} & {16{is_slot}}) | (16'(trap_sm_i) & {16{is_sm}});
-    if (l2_pkg::THERE && lost_i && rd_word == host_regs_pkg::W_LOST_ADDR)    rd_narrow = {lost_line_i[24:0], 7'd0};
-    if (l2_pkg::THERE && lost_i && rd_word == host_regs_pkg::W_LOST_ADDR_HI) rd_narrow = 32'(lost_line_i[line_pkg::LINE_W-1:25]);
-    if (DEPTH > 0 && rd_word == host_regs_pkg::W_LAUNCHES) rd_narrow = launches;
-    if (DEPTH > 0 && rd_word == host_regs_pkg::W_ENDED)    rd_narrow = ended;
-    // No trap is read there.
-    rd_narrow[IRQS-1:0] = rd_narrow[IRQS-1:0] | (irq_cause & {IRQS{rd_word == host_regs_pkg::W_IRQ_CAUSE}})
-      | (irq_mask & {IRQS{rd_word == host_regs_pkg::W_IRQ_MASK}});
+    rd_narrow = '0;
+    case (rd_word)
+      host_regs_pkg::W_TRAP_CAUSE:   if (trapped) rd_narrow = 32'(where_i.trap.cause);
+      host_regs_pkg::W_TRAP_WARP:    if (trapped) rd_narrow = 32'(where_i.warp);
+      host_regs_pkg::W_TRAP_SLOT:    if (trapped) rd_narrow = 32'({where_i.trap.id.gen, 8'(where_i.trap.id.slot)});
+      host_regs_pkg::W_TRAP_SM:      if (SMS > 1 && state_i.trapped) rd_narrow = 32'(where_i.sm);   // whichever SM is looked at
+      host_regs_pkg::W_LOST_ADDR:    if (l2_pkg::THERE && lost_i) rd_narrow = {lost_line_i[24:0], 7'd0};
+      host_regs_pkg::W_LOST_ADDR_HI: if (l2_pkg::THERE && lost_i) rd_narrow = 32'(lost_line_i[line_pkg::LINE_W-1:25]);
+      host_regs_pkg::W_LAUNCHES:     if (DEPTH > 0) rd_narrow = launches;
+      host_regs_pkg::W_ENDED:        if (DEPTH > 0) rd_narrow = ended;
+      host_regs_pkg::W_IRQ_CAUSE:    rd_narrow = 32'(irq_cause_q);
+      host_regs_pkg::W_IRQ_MASK:     rd_narrow = 32'(irq_mask_q);
+      default: ;
+    endcase
     case (rd_word[1:0])
       host_regs_pkg::W_STATUS[1:0]: rd_run = rd_status;
-      host_regs_pkg::W_CYCLES[1:0]: rd_run = cycles_i[31:0];
+      host_regs_pkg::W_CYCLES[1:0]: rd_run = state_i.cycles[31:0];
       default:                      rd_run = cycles_hi_q;
     endcase
-    kind = 2'd0;
-    if (is_wide) kind = 2'd3;
-    if (rd_word[9:4] == host_regs_pkg::W_COUNTER[9:4] || is_cnt_cache_o) kind = 2'd2;
-    if (rd_word == host_regs_pkg::W_STATUS || rd_word == host_regs_pkg::W_CYCLES || rd_word == host_regs_pkg::W_CYCLES_HI)
-      kind = 2'd1;
+    case (rd_word)
+      host_regs_pkg::W_STATUS, host_regs_pkg::W_CYCLES, host_regs_pkg::W_CYCLES_HI: kind = 2'd1;
+      default: kind = (rd_word[9:4] == host_regs_pkg::W_COUNTER[9:4] || is_cnt_cache_o) ? 2'd2 : is_wide ? 2'd3 : 2'd0;
+    endcase
   end
 
   choice #(.WIDTH(32), .N(8)) u_trap (
     .live_i (look_q),
     .sel_i  (wide),
-    .data_i ({trap_i.pc, trap_i.id.seq, trap_i.addr[63:32], trap_i.addr[31:0], trap_ctaid_z_i, trap_ctaid_y_i, trap_ctaid_x_i,
-              trap_i.lanes}),
+    .data_i ({where_i.trap.pc, where_i.trap.id.seq, where_i.trap.addr[63:32], where_i.trap.addr[31:0], where_i.ctaid,
+              where_i.trap.lanes}),
     .also_i ('0),
     .data_o (rd_trap)
   );

@@ -13,9 +13,7 @@ module trap_where (
   input  logic                       trap_valid_i,   // slot_i has come
   input  logic                       look_i,         // somebody looks at what follows
   input  logic [cfg_pkg::SM_WARP_W-1:0] slot_i,
-  output logic [31:0]                ctaid_x_o,
-  output logic [31:0]                ctaid_y_o,
-  output logic [31:0]                ctaid_z_o,
+  output logic [2:0][31:0]           ctaid_o,        // x at index 0
   output logic [4:0]                 warp_o
 );
 
@@ -35,7 +33,7 @@ module trap_where (
     .wr_data_i ({ct_blk_i.warps, ct_blk_i.ctaid}),
     .rd_en_i   (trap_valid_i),
     .rd_addr_i (bslot),
-    .rd_data_o ({warps, ctaid_z_o, ctaid_y_o, ctaid_x_o})
+    .rd_data_o ({warps, ctaid_o})
   );
 
   always_ff @(posedge clk_i) begin

@@ -10,8 +10,7 @@
 module barrier_turn #(
   parameter  int unsigned N      = 2,
   localparam int unsigned SLOT_W = cfg_pkg::SM_WARP_W,
-  localparam int unsigned BAR_W  = $bits(core_pkg::bar_t),
-  localparam int unsigned WIDTH  = SLOT_W + BAR_W
+  localparam int unsigned WIDTH  = SLOT_W + $bits(core_pkg::bar_t)
 ) (
   input  logic                     clk_i,
   input  logic                     rst_ni,
@@ -19,7 +18,7 @@ module barrier_turn #(
   input  logic [N-1:0]             is_bar_ask_i,
   input  logic [N-1:0]             is_bar_valid_i,
   input  logic [N-1:0][SLOT_W-1:0] is_bar_slot_i,
-  input  logic [N-1:0][BAR_W-1:0]  is_bar_i,        // bar_t each
+  input  core_pkg::bar_t [N-1:0]   is_bar_i,
   output logic [N-1:0]             ba_grant_o,
   // from and to the barriers
   input  logic                     ba_hold_i,       // nobody is picked in this cycle
@@ -30,33 +29,33 @@ module barrier_turn #(
   output core_pkg::bar_t           bt_bar_o
 );
 
-  logic [N-1:0]            pick, grant_q, who;
+  logic [N-1:0]            turn, grant_q;
   logic [N-1:0][WIDTH-1:0] all;
-
-  arb_rr #(.N(N)) u_turn (
-    .clk_i   (clk_i),
-    .rst_ni  (rst_ni),
-    .req_i   (is_bar_ask_i),
-    .grant_o (pick),
-    .take_i  (bt_pick_o)
-  );
-
-  assign bt_pick_o = is_bar_ask_i != '0 && grant_q == '0 && !ba_hold_i;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) grant_q <= '0;
-    else         grant_q <= bt_pick_o ? pick : '0;
-  end
+  logic                    some;
 
   for (genvar p = 0; p < N; p++) begin : gen_all
     assign all[p] = {is_bar_slot_i[p], is_bar_i[p]};
   end
-  assign who = (grant_q != '0) ? grant_q : pick;
-  onehot_mux #(.N(N), .WIDTH(WIDTH)) u_mux (
-    .sel_i  (who),
-    .data_i (all),
-    .data_o ({bt_slot_o, bt_bar_o})
+
+  // A turn is two transfers: the pick, then the grant, which comes whatever the partition asks by then.
+  stream_arb #(.N(N), .WIDTH(WIDTH)) u_turn (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (grant_q | (ba_hold_i ? '0 : is_bar_ask_i)),
+    .ready_o (),
+    .data_i  (all),
+    .valid_o (some),
+    .ready_i (1'b1),
+    .last_i  (grant_q != '0),
+    .data_o  ({bt_slot_o, bt_bar_o}),
+    .sel_o   (turn)
   );
+  assign bt_pick_o = some && grant_q == '0;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) grant_q <= '0;
+    else         grant_q <= bt_pick_o ? turn : '0;
+  end
 
   assign ba_grant_o = grant_q;
   assign bt_ask_o   = (is_bar_ask_i & grant_q) != '0;

@@ -197,9 +197,12 @@ package issue_pkg;
   } want_t;
 
   // Performance counters (order of is_cnt).
-  localparam int unsigned NCNT = 10;
-  localparam int unsigned CNT_ISSUED = 0, CNT_NOT_SELECTED = 1, CNT_WAIT = 2, CNT_STALL = 3, CNT_PIPE = 4, CNT_FETCH = 5,
-    CNT_SYNC = 6, CNT_MEMORY = 7, CNT_CONST = 8, CNT_OTHER = 9;
+  localparam int unsigned NCNT = host_regs_pkg::COUNTERS;
+  localparam int unsigned CNT_ISSUED = host_regs_pkg::COUNTER_ISSUED, CNT_NOT_SELECTED = host_regs_pkg::COUNTER_NOT_SELECTED,
+    CNT_WAIT = host_regs_pkg::COUNTER_WAIT, CNT_STALL = host_regs_pkg::COUNTER_STALL,
+    CNT_PIPE = host_regs_pkg::COUNTER_PIPE, CNT_FETCH = host_regs_pkg::COUNTER_FETCH,
+    CNT_SYNC = host_regs_pkg::COUNTER_SYNC, CNT_MEMORY = host_regs_pkg::COUNTER_MEMORY,
+    CNT_CONST = host_regs_pkg::COUNTER_CONST, CNT_OTHER = host_regs_pkg::COUNTER_OTHER;
 
   /* verilator lint_on UNUSEDPARAM */
 endpackage

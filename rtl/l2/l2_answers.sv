@@ -21,7 +21,6 @@ module l2_answers (
 
   logic                    waits, free;
   line_pkg::bank_answer_t  next;
-  logic [2:0]              unused_count;
 
   fifo #(.WIDTH($bits(line_pkg::bank_answer_t)), .DEPTH(4)) u_row (
     .clk_i       (clk_i),
@@ -32,7 +31,7 @@ module l2_answers (
     .out_valid_o (waits),
     .out_ready_i (free),
     .out_data_o  (next),
-    .count_o     (unused_count)
+    .count_o     ()
   );
 
   assign free = !la_valid_o || la_ready_i;

@@ -30,7 +30,6 @@ module l2_arrive (
   logic [l2_pkg::SECTORS-1:0]     full;
   logic                           ready;
   l2_pkg::ask_t                   ask;
-  logic [$clog2(l2_pkg::ENTRIES+1)-1:0] unused_count;
 
   always_comb begin
     strb = strb_q;
@@ -64,7 +63,7 @@ module l2_arrive (
     .out_valid_o (ask_valid_o),
     .out_ready_i (ask_ready_i),
     .out_data_o  (ask_o),
-    .count_o     (unused_count)
+    .count_o     ()
   );
 
   // There is a place for each request.

@@ -103,8 +103,6 @@ module l2_backs (
   logic [BACK_W-1:0]              aw;
   span_t                          span;
   logic [1:0]                     ready;
-  logic [$clog2(BACKS+1)-1:0]     unused_backs;
-  logic [$clog2(2*ROWS+1)-1:0]    unused_rows;
 
   ram_async #(.WIDTH($bits(span_t)), .DEPTH(BACKS)) u_span (
     .clk_i     (clk_i),
@@ -123,7 +121,7 @@ module l2_backs (
     .out_valid_o (m_axi_awvalid_o),
     .out_ready_i (m_axi_awready_i),
     .out_data_o  (aw),
-    .count_o     (unused_backs)
+    .count_o     ()
   );
   fifo #(.WIDTH(1 + l2_pkg::BYTES + l2_pkg::BITS), .DEPTH(2 * ROWS)) u_w (
     .clk_i       (clk_i),
@@ -134,7 +132,7 @@ module l2_backs (
     .out_valid_o (m_axi_wvalid_o),
     .out_ready_i (m_axi_wready_i),
     .out_data_o  ({m_axi_wlast_o, m_axi_wstrb_o, m_axi_wdata_o}),
-    .count_o     (unused_rows)
+    .count_o     ()
   );
 
   assign m_axi_awid_o   = l2_pkg::ID_W'(aw);

@@ -38,14 +38,8 @@ module l2_bank #(
   input  logic                    add_done_i,
   input  logic [63:0]             add_sum_i,
   // from and to the host's control
-  input  logic                    flush_i,
-  input  logic                    flush_keep_i,   // 1: lines stay, clean
-  input  logic [line_pkg::LINE_W-1:0] flush_base_i,   // of lines from here on,
-  input  logic [line_pkg::LINE_W:0]   flush_limit_i,  // ... to this one, exclusive
-  output logic                    flushed_o,
-  output logic                    dirty_o,      // something is not in memory yet
-  output logic                    lost_o,       // a write-back failed: the first one's line
-  output logic [line_pkg::LINE_W-1:0] lost_line_o,
+  input  l2_pkg::flush_t          flush_i,
+  output l2_pkg::flushed_t        flushed_o,
   // retire port
   output logic                    ret_global_valid_o,
   output retire_pkg::global_t     ret_global_o,
@@ -138,8 +132,8 @@ module l2_bank #(
   line_pkg::bank_answer_t         at;
   l2_pkg::done_t                  done;
 
-  assign flushed_o = flush_i && walked && !backs_some;
-  assign dirty_o   = tags_dirty || backs_some;
+  assign flushed_o.flushed = flush_i.valid && walked && !backs_some;
+  assign flushed_o.dirty   = tags_dirty || backs_some;
 
   order_credit u_credit (
     .clk_i      (clk_i),
@@ -182,10 +176,10 @@ module l2_bank #(
     .ask_valid_i     (ask_valid),
     .ask_ready_o     (ask_ready),
     .ask_i           (ask),
-    .flush_i         (flush_i),
-    .flush_keep_i    (flush_keep_i),
-    .flush_base_i    (flush_base_i),
-    .flush_limit_i   (flush_limit_i),
+    .flush_i         (flush_i.valid),
+    .flush_keep_i    (flush_i.keep),
+    .flush_base_i    (flush_i.base),
+    .flush_limit_i   (flush_i.limit),
     .walked_o        (walked),
     .dirty_o         (tags_dirty),
     .fix_valid_i     (fix_valid),
@@ -357,8 +351,8 @@ module l2_bank #(
     .row_last_i      (row_last),
     .row_strb_i      (row_strb),
     .row_data_i      (row_data),
-    .lost_o          (lost_o),
-    .lost_line_o     (lost_line_o),
+    .lost_o          (flushed_o.lost),
+    .lost_line_o     (flushed_o.lost_line),
     .m_axi_awvalid_o (m_axi_awvalid_o),
     .m_axi_awready_i (m_axi_awready_i),
     .m_axi_awid_o    (m_axi_awid_o),
@@ -444,6 +438,6 @@ module l2_bank #(
   );
 
   logic unused;
-  assign unused = &{1'b0, unused_stored, flush_keep_i, flush_base_i, flush_limit_i};
+  assign unused = &{1'b0, unused_stored, flush_i.keep, flush_i.base, flush_i.limit};
 
 endmodule

@@ -54,7 +54,6 @@ module l2_fetch (
   /* verilator lint_on UNUSEDSIGNAL */
   logic [l2_pkg::ROWS-1:0]      sent_rows;
   logic                         ready;
-  logic [$clog2(ENTRIES+1)-1:0] unused_count;
 
   fifo #(.WIDTH(ENTRY_W), .DEPTH(ENTRIES)) u_ar (
     .clk_i       (clk_i),
@@ -65,7 +64,7 @@ module l2_fetch (
     .out_valid_o (m_axi_arvalid_o),
     .out_ready_i (m_axi_arready_i),
     .out_data_o  (ar),
-    .count_o     (unused_count)
+    .count_o     ()
   );
   ram_async #(.WIDTH($bits(l2_pkg::fetch_t)), .DEPTH(ENTRIES)) u_sent (
     .clk_i     (clk_i),
@@ -90,7 +89,6 @@ module l2_fetch (
 
   beat_t              beat;
   logic               valid, take, wanted, newer, merging_q;
-  logic [1:0]         unused_beats;
   logic [ENTRIES-1:0] begun_q;
   logic               begun, met, err;
   logic [ROW_W-1:0]   next;
@@ -104,7 +102,7 @@ module l2_fetch (
     .out_valid_o (valid),
     .out_ready_i (take),
     .out_data_o  (beat),
-    .count_o     (unused_beats)
+    .count_o     ()
   );
   ram_async #(.WIDTH($bits(l2_pkg::fetch_t)), .DEPTH(ENTRIES)) u_now (
     .clk_i     (clk_i),

@@ -111,7 +111,6 @@ module l2_park (
   // ---- those that have all: in turn -------------------------------------------------------------
   logic              ripe, ripe_ready, leave, turn_valid, over, fixes, step;
   logic [PARK_W-1:0] turn;
-  logic [$clog2(PARKS+1)-1:0] unused_count;
   logic              more, less;
 
   assign more = put_valid_i && fetch_valid_i;
@@ -127,7 +126,7 @@ module l2_park (
     .out_valid_o (turn_valid),
     .out_ready_i (leave),
     .out_data_o  (turn),
-    .count_o     (unused_count)
+    .count_o     ()
   );
 
   assign now   = head_q[turn];
@@ -191,6 +190,5 @@ module l2_park (
   // What comes was owed.
   `ASSERT_IF(a_owed, come_i.valid, active_q[come_i.park] && owed_q[come_i.park] != '0)
   `ASSERT(a_room, !ripe || ripe_ready)
-
 
 endmodule

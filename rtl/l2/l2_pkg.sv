@@ -48,6 +48,21 @@ package l2_pkg;
 
   /* verilator lint_on UNUSEDPARAM */
 
+  // From and to the host's control: a flush of the lines of a range, and how it stands.
+  typedef struct packed {
+    logic                         valid;     // a level, until flushed
+    logic                         keep;      // lines stay, clean
+    logic [line_pkg::LINE_W-1:0]  base;      // of lines from here on,
+    logic [line_pkg::LINE_W:0]    limit;     // ... to this one, exclusive
+  } flush_t;
+
+  typedef struct packed {
+    logic                         flushed;
+    logic                         dirty;     // something is not in memory yet
+    logic                         lost;      // a write-back failed: the first one's line
+    logic [line_pkg::LINE_W-1:0]  lost_line;
+  } flushed_t;
+
   typedef struct packed {
     logic [SET_W-1:0]             index;     // of its set
     logic [WAY_W-1:0]             way;

@@ -20,7 +20,7 @@ module l2_tasks (
   output l2_pkg::task_t    task_o
 );
 
-  logic       ready, of_park, park_last_q, unused_ready;
+  logic       ready, of_park, park_last_q;
   logic [2:0] count;
 
   // A place counted rather than offered: who asks may change while the row is full.
@@ -38,7 +38,7 @@ module l2_tasks (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .in_valid_i  (ready && (park_valid_i || tag_valid_i)),
-    .in_ready_o  (unused_ready),
+    .in_ready_o  (),
     .in_data_i   (of_park ? park_i : tag_i),
     .out_valid_o (task_valid_o),
     .out_ready_i (task_ready_i),

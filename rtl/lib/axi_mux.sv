@@ -83,7 +83,6 @@ module axi_mux #(
   logic [ADDR_BITS-1:0]         aw_next, ar_next;
   logic                         aw_ready, ar_ready, order_ready, aw_take, ar_take;
   logic [N_W-1:0]               aw_who;
-  logic [1:0][1:0]              unused_count;
 
   for (genvar n = 0; n < N; n++) begin : gen_master
     assign aw_all[n] = {ALL_W'({N_W'(n), s_awid_i[n]}), s_awaddr_i[n], s_awlen_i[n], s_awsize_i[n], s_awburst_i[n]};
@@ -132,7 +131,7 @@ module axi_mux #(
     .out_valid_o (m_awvalid_o),
     .out_ready_i (m_awready_i),
     .out_data_o  ({m_awid_o, m_awaddr_o, m_awlen_o, m_awsize_o, m_awburst_o}),
-    .count_o     (unused_count[0])
+    .count_o     ()
   );
   fifo #(.WIDTH(ADDR_BITS), .DEPTH(2)) u_ar (
     .clk_i       (clk_i),
@@ -143,13 +142,12 @@ module axi_mux #(
     .out_valid_o (m_arvalid_o),
     .out_ready_i (m_arready_i),
     .out_data_o  ({m_arid_o, m_araddr_o, m_arlen_o, m_arsize_o, m_arburst_o}),
-    .count_o     (unused_count[1])
+    .count_o     ()
   );
 
   // ---- data of writes: whose is next ------------------------------------------------------------
   logic            w_some;
   logic [N_W-1:0]  w_who;
-  logic [2:0]      unused_order;
 
   fifo #(.WIDTH(N_W), .DEPTH(4)) u_order (
     .clk_i       (clk_i),
@@ -160,7 +158,7 @@ module axi_mux #(
     .out_valid_o (w_some),
     .out_ready_i (m_wvalid_o && m_wready_i && m_wlast_o),
     .out_data_o  (w_who),
-    .count_o     (unused_order)
+    .count_o     ()
   );
   assign m_wvalid_o = w_some && s_wvalid_i[w_who];
   assign m_wdata_o  = s_wdata_i[w_who];

@@ -35,7 +35,9 @@ module ram_1r1w #(
   end
 
   /* verilator lint_off UNUSEDPARAM */  // read by synthesis only
-  localparam STYLE = RACE ? "block" : "auto";
+  // As long as the word that it is: a shorter one would be filled up with zeros.
+  localparam int unsigned STYLE_W = 8 * (RACE ? 5 : 4);
+  localparam logic [STYLE_W-1:0] STYLE = STYLE_W'(RACE ? "block" : "auto");
   /* verilator lint_on UNUSEDPARAM */
   logic [WIDTH-1:0] rd_data_q;
 

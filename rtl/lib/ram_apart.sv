@@ -36,7 +36,9 @@ module ram_apart #(
   localparam int unsigned PART_W = WIDTH / PARTS;
 
   /* verilator lint_off UNUSEDPARAM */  // read by synthesis only
-  localparam STYLE = FEW ? "distributed" : "block";
+  // As long as the word that it is: a shorter one would be filled up with zeros.
+  localparam int unsigned STYLE_W = 8 * (FEW ? 11 : 5);
+  localparam logic [STYLE_W-1:0] STYLE = STYLE_W'(FEW ? "distributed" : "block");
   /* verilator lint_on UNUSEDPARAM */
   (* no_rw_check, ram_style = STYLE *)
   logic [WIDTH-1:0] mem_q [DEPTH];

@@ -78,7 +78,7 @@ module scatter #(
   localparam int unsigned LANE_W = (LANES > 1) ? $clog2(LANES) : 1;
 
   for (genvar b = 0; b < BANKS; b++) begin : gen_bank
-    logic [LANES-1:0]      want, unused_one;
+    logic [LANES-1:0]      want;
     logic [3:0][LANES-1:0] store;
     logic [LANE_W-1:0]     lead;
     logic                  any;
@@ -95,7 +95,7 @@ module scatter #(
 
     lowest_one #(.N(LANES)) u_lead (
       .in_i     (want),
-      .onehot_o (unused_one),
+      .onehot_o (),
       .index_o  (lead),
       .any_o    (any)
     );

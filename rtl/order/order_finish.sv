@@ -38,7 +38,7 @@ module order_finish #(
   order_pkg::ended_t            now;
   order_pkg::meta_t             meta;
   logic                         valid, side, begun_q, side_q, turn_q, final_sector, step, over, end_free, fill;
-  logic [line_pkg::SECTORS-1:0] left_q, todo, rest, unused_onehot;
+  logic [line_pkg::SECTORS-1:0] left_q, todo, rest;
   logic                         some;
 
   assign valid = read_valid_i || written_valid_i;
@@ -63,7 +63,7 @@ module order_finish #(
 
   lowest_one #(.N(line_pkg::SECTORS)) u_sector (
     .in_i     (todo),
-    .onehot_o (unused_onehot),
+    .onehot_o (),
     .index_o  (shown_o.sector),
     .any_o    (some)
   );

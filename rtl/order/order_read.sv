@@ -57,11 +57,7 @@ module order_read #(
   input  logic                    m_axi_rlast_i
 );
 
-  localparam int unsigned COUNT_W = $clog2(ENTRIES + 1);
-
   logic [2:0]              ready;           // of the queues
-  logic [1:0][COUNT_W-1:0] unused_count;
-  logic [$clog2(SLOTS+1)-1:0] unused_slots;
 
   // ---- addresses --------------------------------------------------------------------------------
   order_pkg::burst_t ar;
@@ -75,7 +71,7 @@ module order_read #(
     .out_valid_o (m_axi_arvalid_o),
     .out_ready_i (m_axi_arready_i),
     .out_data_o  (ar),
-    .count_o     (unused_count[0])
+    .count_o     ()
   );
 
   assign m_axi_arid_o    = ID_W'(ar.entry);
@@ -152,7 +148,7 @@ module order_read #(
     .out_valid_o (ended_valid_o),
     .out_ready_i (ended_ready_i),
     .out_data_o  (ended_o),
-    .count_o     (unused_count[1])
+    .count_o     ()
   );
   fifo #(.WIDTH(SLOT_W), .DEPTH(SLOTS)) u_start (
     .clk_i       (clk_i),
@@ -163,7 +159,7 @@ module order_read #(
     .out_valid_o (start_valid_o),
     .out_ready_i (start_ready_i),
     .out_data_o  (start_slot_o),
-    .count_o     (unused_slots)
+    .count_o     ()
   );
 
   // Answers have the ids of requests, and mark the last beat where it is.

@@ -36,7 +36,6 @@ module order_table #(
   // ---- the row of those that wait ---------------------------------------------------------------
   logic              waits, go, clash, load, fetch, store, ready;
   order_pkg::going_t asked;
-  logic [$clog2(ENTRIES+1)-1:0] unused_count;
 
   assign asked = '{entry: asked_i.entry, kind: asked_i.rq.kind,
     warp: warp_t'({asked_i.rq.sm, asked_i.rq.id.slot}), line: asked_i.rq.line, sectors: asked_i.rq.sectors};
@@ -50,7 +49,7 @@ module order_table #(
     .out_valid_o (waits),
     .out_ready_i (go),
     .out_data_o  (going_o),
-    .count_o     (unused_count)
+    .count_o     ()
   );
 
   assign load          = going_o.kind == line_pkg::LOAD;

@@ -56,11 +56,7 @@ module order_write #(
   input  logic [1:0]              m_axi_bresp_i
 );
 
-  localparam int unsigned COUNT_W = $clog2(ENTRIES + 1);
-
   logic [1:0]              ready;           // of the queues of requests
-  logic [1:0][COUNT_W-1:0] unused_count;
-  logic [1:0][1:0]         unused_two;
 
   // ---- those to be written ----------------------------------------------------------------------
   order_pkg::towrite_t now, next;
@@ -81,7 +77,7 @@ module order_write #(
     .out_valid_o (valid),
     .out_ready_i (leave),
     .out_data_o  (now),
-    .count_o     (unused_count[0])
+    .count_o     ()
   );
 
   logic [line_pkg::LINE_W-1:0]  line;
@@ -138,7 +134,7 @@ module order_write #(
     .out_valid_o (m_axi_awvalid_o),
     .out_ready_i (m_axi_awready_i),
     .out_data_o  (aw),
-    .count_o     (unused_two[0])
+    .count_o     ()
   );
   fifo #(.WIDTH(1 + BITS/8 + BITS), .DEPTH(2)) u_w (
     .clk_i       (clk_i),
@@ -149,7 +145,7 @@ module order_write #(
     .out_valid_o (m_axi_wvalid_o),
     .out_ready_i (m_axi_wready_i),
     .out_data_o  ({m_axi_wlast_o, m_axi_wstrb_o, m_axi_wdata_o}),
-    .count_o     (unused_two[1])
+    .count_o     ()
   );
   fifo #(.WIDTH($bits(order_pkg::ended_t)), .DEPTH(ENTRIES)) u_written (
     .clk_i       (clk_i),
@@ -160,7 +156,7 @@ module order_write #(
     .out_valid_o (written_valid_o),
     .out_ready_i (written_ready_i),
     .out_data_o  (written_o),
-    .count_o     (unused_count[1])
+    .count_o     ()
   );
 
   assign m_axi_awid_o    = ID_W'(aw.entry);

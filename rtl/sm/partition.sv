@@ -111,28 +111,26 @@ module partition #(
   logic                                                          op_mem_ready;
   bus_pkg::late_rows_t                                           ls_wb;
   bus_pkg::late_end_t                                            ls_end;
-  // from partition_slots
-  logic                                                          start_valid, tid_valid;
+  // events for this partition
+  logic                                                          start_valid, tid_valid, late_valid, late_ready;
   front_pkg::checks_t                                            ls;
 
-  // ---- what is meant for this partition, by its own slots ----------------------------------------------------------------
-  partition_slots u_slots (
-    .part_i             (part_i),
-    .ct_start_valid_i   (ct_start_valid_i),
-    .ct_start_slot_i    (ct_start_i.slot),
-    .ct_tid_valid_i     (ct_tid_valid_i),
-    .ct_tid_slot_i      (ct_tid_i.slot),
-    .ls_i               (ls_i),
-    .start_valid_o      (start_valid),
-    .tid_valid_o        (tid_valid),
-    .ls_o               (ls),
-    .is_bar_i           (is_bar),
-    .is_bar_ask_o       (is_bar_ask_o),
-    .is_bar_slot_o      (is_bar_slot_o),
-    .is_bar_o           (is_bar_o),
-    .dv_i               (dv),
-    .is_ended_o         (is_ended_o)
-  );
+  // ---- of events that name a warp of the SM those of this partition, by its own slots ------------------------------------
+  function automatic logic mine(input logic valid, input logic [cfg_pkg::SM_WARP_W-1:0] slot);
+    mine = valid && core_pkg::part_of(slot) == part_i;
+  endfunction
+
+  assign start_valid     = mine(ct_start_valid_i, ct_start_i.slot);
+  assign tid_valid       = mine(ct_tid_valid_i, ct_tid_i.slot);
+  assign late_valid      = mine(ls_late_valid_i, ls_late_i.id.slot);
+  assign ls_late_ready_o = late_valid && late_ready;
+  assign ls = '{checked_valid: mine(ls_i.checked_valid, ls_i.checked_slot), checked_slot: core_pkg::local_slot(ls_i.checked_slot),
+    trap_valid: mine(ls_i.trap_valid, ls_i.trap.id.slot), trap: ls_i.trap};
+
+  assign is_bar_ask_o  = is_bar.ask;
+  assign is_bar_slot_o = core_pkg::sm_slot(is_bar.slot, part_i);
+  assign is_bar_o      = is_bar.bar;
+  assign is_ended_o    = cfg_pkg::WARPS'(dv.done_valid && dv.done_ended) << dv.done_slot;
 
   // ---- fetch, decode, issue --------------------------------------------------------------------------------------------------
   front #(.STRAPS(STRAPS)) u_front (
@@ -295,8 +293,8 @@ module partition #(
 
   late_rows u_late_rows (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .ls_late_valid_i  (ls_late_valid_i),
-    .ls_late_ready_o  (ls_late_ready_o),
+    .ls_late_valid_i  (late_valid),
+    .ls_late_ready_o  (late_ready),
     .ls_late_i        (ls_late_i),
     .ls_wb_valid_o    (ls_wb.valid),
     .ls_wb_ready_i    (ls_wb_ready),

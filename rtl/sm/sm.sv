@@ -3,7 +3,7 @@
 // rtl/README.md names them; p_ are the nets of the partitions, one of each.
 // Latency: none of its own.
 // Handshake: rtl/README.md. go_i starts a grid, grid_done_o ends it; a trap shows on is_trap_valid_o until reset.
-// A block diagram: there is no logic here.
+// A block diagram: beside the instances there are sums, and bits of warps in another order.
 module sm #(
   parameter bit STRAPS = 1'b0          // 1: the launch chooses scheduling policy and divergence unit; 0: the configuration does
 ) (
@@ -72,29 +72,28 @@ module sm #(
   logic [PARTS-1:0][31:0]                              p_if_req_pc;
   logic [PARTS-1:0][core_pkg::FETCH_TAG_W-1:0]         p_if_req_tag;
   logic [PARTS-1:0]                                    p_if_cst_valid;
-  logic [PARTS-1:0][$bits(sm_pkg::const_at_t)-1:0]     p_if_cst;
+  sm_pkg::const_at_t [PARTS-1:0]                       p_if_cst;
   logic [PARTS-1:0][core_pkg::CST_TAG_W-1:0]           p_if_cst_tag;
   logic [PARTS-1:0]                                    p_op_req_valid;
-  logic [PARTS-1:0][$bits(core_pkg::memreq_t)-1:0]     p_op_req;
+  core_pkg::memreq_t [PARTS-1:0]                       p_op_req;
   logic [PARTS-1:0]                                    p_ls_late_ready;
   logic [PARTS-1:0]                                    p_is_bar_ask;
   logic [PARTS-1:0]                                    p_is_bar_valid;
   logic [PARTS-1:0][cfg_pkg::SM_WARP_W-1:0]            p_is_bar_slot;
-  logic [PARTS-1:0][$bits(core_pkg::bar_t)-1:0]        p_is_bar;
+  core_pkg::bar_t [PARTS-1:0]                          p_is_bar;
   logic [PARTS-1:0][cfg_pkg::WARPS-1:0]                p_is_ended;
   logic [PARTS-1:0][cfg_pkg::WARPS-1:0]                p_is_idle;
   logic [PARTS-1:0][cfg_pkg::WARPS-1:0]                p_is_want;
-  logic [PARTS-1:0][$bits(front_pkg::fence_t)-1:0]     p_is_fence;
+  front_pkg::fence_t [PARTS-1:0]                       p_is_fence;
   logic [PARTS-1:0]                                    p_is_halt;
   logic [PARTS-1:0]                                    p_is_drained;
   logic [PARTS-1:0]                                    p_is_trap_valid;
-  logic [PARTS-1:0][$bits(core_pkg::trap_t)-1:0]       p_is_trap;
+  core_pkg::trap_t [PARTS-1:0]                         p_is_trap;
   logic [PARTS-1:0][31:0]                              p_is_cnt;
   // to the partitions, one of each
   logic [PARTS-1:0]                                    p_if_req_ready, p_ic_rsp_valid, p_if_cst_ready, p_cc_cst_valid;
-  logic [PARTS-1:0]                                    p_op_req_ready, p_ls_late_valid, p_ba_grant;
-  logic [PARTS-1:0][$bits(front_pkg::release_t)-1:0]   p_ba_release;
-  logic [PARTS-1:0][cfg_pkg::WARPS-1:0]                p_fence_ok;
+  logic [PARTS-1:0]                                    p_op_req_ready, p_ba_grant;
+  logic [PARTS-1:0][cfg_pkg::WARPS-1:0]                p_fence_ok, p_ba_warps;
   // from the dispatcher
   logic                                                ct_start_valid, ct_tid_valid;
   core_pkg::start_t                                    ct_start;
@@ -163,7 +162,7 @@ module sm #(
       .op_req_ready_i     (p_op_req_ready[p]),
       .op_req_o           (p_op_req[p]),
       .ls_i               (ls),
-      .ls_late_valid_i    (p_ls_late_valid[p]),
+      .ls_late_valid_i    (ls_late_valid),
       .ls_late_ready_o    (p_ls_late_ready[p]),
       .ls_late_i          (ls_late),
       .is_bar_ask_o       (p_is_bar_ask[p]),
@@ -173,7 +172,7 @@ module sm #(
       .is_bar_slot_o      (p_is_bar_slot[p]),
       .is_bar_o           (p_is_bar[p]),
       .is_ended_o         (p_is_ended[p]),
-      .ba_release_i       (p_ba_release[p]),
+      .ba_release_i       ('{valid: ba_release.valid, warps: p_ba_warps[p], red: ba_release.red, busy: ba_release.busy}),
       .is_want_o          (p_is_want[p]),
       .fence_ok_i         (p_fence_ok[p]),
       .is_fence_o         (p_is_fence[p]),
@@ -193,18 +192,14 @@ module sm #(
     );
   end
 
-  sm_slots #(.N(PARTS)) u_slots (
-    .p_is_idle_i    (p_is_idle),
-    .p_is_ended_i   (p_is_ended),
-    .is_idle_o      (is_idle),
-    .is_ended_o     (is_ended),
-    .p_is_want_i    (p_is_want),
-    .is_want_o      (is_want),
-    .fence_ok_i     (fence_ok),
-    .p_fence_ok_o   (p_fence_ok),
-    .ba_release_i   (ba_release),
-    .p_ba_release_o (p_ba_release)
-  );
+  assign is_idle    = sm_pkg::sm_warps(p_is_idle);
+  assign is_ended   = sm_pkg::sm_warps(p_is_ended);
+  assign is_want    = sm_pkg::sm_warps(p_is_want);
+  assign p_fence_ok = sm_pkg::part_warps(fence_ok);
+  assign p_ba_warps = sm_pkg::part_warps(ba_release.warps);
+
+  // A late result is for the partition of its warp.
+  assign ls_late_ready = p_ls_late_ready != '0;
 
   // ---- what they share: the caches' ports, the load/store unit, barriers, traps, counters ---------------------------------
   share_req #(.N(PARTS), .WIDTH(32), .TAG_W(core_pkg::FETCH_TAG_W)) u_share_fetch (
@@ -239,22 +234,17 @@ module sm #(
     .rsp_tag_o   (cc_cst_own)
   );
 
-  share_mem #(.N(PARTS)) u_share_mem (
+  // A turn is an instruction: all its rows, one after the other.
+  stream_arb #(.N(PARTS), .WIDTH($bits(core_pkg::memreq_t))) u_share_mem (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .op_req_valid_i (p_op_req_valid),
-    .op_req_ready_o (p_op_req_ready),
-    .op_req_i       (p_op_req),
-    .sh_req_valid_o (op_req_valid),
-    .sh_req_ready_i (op_req_ready),
-    .sh_req_o       (op_req)
-  );
-
-  share_late #(.N(PARTS)) u_share_late (
-    .ls_late_valid_i   (ls_late_valid),
-    .ls_late_ready_o   (ls_late_ready),
-    .ls_late_i         (ls_late),
-    .p_ls_late_valid_o (p_ls_late_valid),
-    .p_ls_late_ready_i (p_ls_late_ready)
+    .valid_i (p_op_req_valid),
+    .ready_o (p_op_req_ready),
+    .data_i  (p_op_req),
+    .valid_o (op_req_valid),
+    .ready_i (op_req_ready),
+    .last_i  (op_req.row == 5'(cfg_pkg::LSU_BEATS - 1)),
+    .data_o  (op_req),
+    .sel_o   ()
   );
 
   barrier_turn #(.N(PARTS)) u_barrier_turn (
@@ -307,12 +297,12 @@ module sm #(
     .sm_trap_o       (is_trap_o)
   );
 
-  sm_counters #(.N(PARTS)) u_counters (
-    .p_is_cnt_i (p_is_cnt),
-    .cache_i    (is_cnt_cache_i),
-    .l1_cnt_i   (l1_cnt),
-    .is_cnt_o   (is_cnt_o)
-  );
+  // Each is the sum of the partitions', or the cache's.
+  always_comb begin
+    is_cnt_o = '0;
+    for (int unsigned p = 0; p < PARTS; p++) is_cnt_o += p_is_cnt[p];
+    if (is_cnt_cache_i) is_cnt_o = l1_cnt;
+  end
 
   // ---- thread block dispatcher -----------------------------------------------------------------------------------------
   cta_dispatch u_cta_dispatch (

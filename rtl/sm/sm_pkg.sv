@@ -61,4 +61,16 @@ package sm_pkg;
   } release_t;
 
   /* verilator lint_on UNUSEDPARAM */
+
+  // ---- a bit for each warp: of the partitions by their own slots, of the SM by its slots ---------
+  function automatic logic [cfg_pkg::SM_WARPS-1:0] sm_warps(logic [cfg_pkg::PARTITIONS-1:0][cfg_pkg::WARPS-1:0] own);
+    for (int unsigned p = 0; p < cfg_pkg::PARTITIONS; p++)
+      for (int unsigned w = 0; w < cfg_pkg::WARPS; w++) sm_warps[w*cfg_pkg::PARTITIONS+p] = own[p][w];
+  endfunction
+
+  function automatic logic [cfg_pkg::PARTITIONS-1:0][cfg_pkg::WARPS-1:0] part_warps(logic [cfg_pkg::SM_WARPS-1:0] all);
+    for (int unsigned p = 0; p < cfg_pkg::PARTITIONS; p++)
+      for (int unsigned w = 0; w < cfg_pkg::WARPS; w++) part_warps[p][w] = all[w*cfg_pkg::PARTITIONS+p];
+  endfunction
+
 endpackage

@@ -6,8 +6,7 @@
 // Handshake: levels, until reset.
 // It does not choose among the traps of one partition: its trap_ctl does.
 module sm_trap #(
-  parameter  int unsigned N      = 2,
-  localparam int unsigned TRAP_W = $bits(core_pkg::trap_t)
+  parameter int unsigned N = 2
 ) (
   input  logic                     clk_i,
   input  logic                     rst_ni,
@@ -15,7 +14,7 @@ module sm_trap #(
   input  logic [N-1:0]             is_halt_i,
   input  logic [N-1:0]             is_drained_i,
   input  logic [N-1:0]             is_trap_valid_i,
-  input  logic [N-1:0][TRAP_W-1:0] is_trap_i,        // core_pkg::trap_t each
+  input  core_pkg::trap_t [N-1:0]  is_trap_i,
   // from gpu_trap: a trap in another SM stops this one
   input  logic                     gpu_halt_i,
   // to the partitions, the dispatcher
@@ -52,7 +51,7 @@ module sm_trap #(
 
     assign own_halt_o      = first_q != '0;
     assign sm_trap_valid_o = (first_q & is_trap_valid_i) != '0 && (is_drained_i & ~first_q) == ~first_q;
-    onehot_mux #(.N(N), .WIDTH(TRAP_W)) u_trap (
+    onehot_mux #(.N(N), .WIDTH($bits(core_pkg::trap_t))) u_trap (
       .sel_i  (first_q),
       .data_i (is_trap_i),
       .data_o (sm_trap_o)

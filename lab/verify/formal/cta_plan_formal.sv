@@ -26,7 +26,10 @@ module cta_plan_formal (
   cta_plan u_dut (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .launch_i   (launch_q),
+    .grid_i     (launch_q.grid),
+    .block_i    (launch_q.block),
+    .regs_i     (launch_q.regs),
+    .shared_bytes_i(launch_q.shared_bytes),
     .start_i    (start_q),
     .done_o     (done),
     .refuse_o   (refuse),

@@ -43,7 +43,7 @@ module cta_start_formal (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .begin_i        (begin_launch),
-    .block_i        (block_q),
+    .block_i        (block_q[1:0]),
     .threads_i      (threads_q),
     .nwarps_i       (nwarps_q),
     .halt_i         (halt),

@@ -28,27 +28,25 @@ module gpu_ctrl_formal (
   logic [63:0] cycles;
   logic [2:0]  how;
 
+  gpu_pkg::state_t state;
+  assign running  = state.running;
+  assign is_done  = state.done;
+  assign trapped  = state.trapped;
+  assign refused  = state.refused;
+  assign draining = state.draining;
+  assign flushing = state.flushing;
+  assign why      = state.refuse;
+  assign cycles   = state.cycles;
+  assign dropped  = state.dropped;
+  assign ended    = state.ended;
+  assign how      = state.how;
+  assign idle     = state.idle;
+
   gpu_ctrl #(.QUEUE(1'b1)) u_dut (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .start_i         (start),
-    .abort_i         (abort),
-    .skip_i          (skip),
-    .flush_i         (flush),
-    .empty_i         (empty),
-    .keep_i          (keep),
-    .running_o       (running),
-    .done_o          (is_done),
-    .trapped_o       (trapped),
-    .refused_o       (refused),
-    .draining_o      (draining),
-    .flushing_o      (flushing),
-    .refuse_o        (why),
-    .cycles_o        (cycles),
-    .dropped_o       (dropped),
-    .ended_o         (ended),
-    .how_o           (how),
-    .idle_o          (idle),
+    .command_i       ('{start: start, drop: abort, skip: skip, flush: flush, empty: empty, keep: keep}),
+    .state_o         (state),
     .waiting_i       (waiting),
     .next_ready_i    (next_ready),
     .free_o          (free),

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Prove the properties of lab/verify/formal/NAME_formal.sv, and show that a planted bug breaks each.
-#   lab/verify/formal/run.sh [options] [NAME...]     (default: all; example: lab/verify/formal/run.sh fifo skid)
+#   lab/verify/formal/run.sh [options] [NAME...]     (default: all; example: lab/verify/formal/run.sh fifo spare)
 #   --list        the properties with their sentences; proves nothing
 #   --quick       only those that take seconds (what ctest runs)
 #   --no-planted  do not plant bugs

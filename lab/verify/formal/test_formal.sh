@@ -10,7 +10,7 @@ run=$source/lab/verify/formal/run.sh
 mkdir -p "$build/formal"
 TMPDIR=$build/formal source "$source/tests/lib.sh" # Yosys sees this tree alone
 
-expect 0 "lab/verify/formal/run.sh fifo skid" "$run" --help
+expect 0 "lab/verify/formal/run.sh fifo spare" "$run" --help
 expect 2 "no proof 'nothing'" "$run" nothing
 expect 2 "at least 1" "$run" --limit 0 fifo
 expect 2 "--json" "$run" --json /nowhere/x fifo
@@ -69,15 +69,15 @@ expect 0 "" grep -q "wrong.r_never: failed" "$dir/said"
 expect 0 "" grep -q "wrong.u_dut.a_in_stable: failed" "$dir/said"
 expect 0 "" grep -qE "^  valid .* 1 +1" "$dir/said"
 # Rows of what was run take the place of older ones; the others stay; what does not hold is not written.
-cp "$source"/lab/verify/formal/{spare,skid}_formal.sv "$dir"
-awk -v RS= -v ORS='\n\n' '/^name   (spare|skid)_/' "$source"/lab/verify/formal/planted/lib.txt >"$dir/planted/lib.txt"
+cp "$source"/lab/verify/formal/{spare,stream_arb}_formal.sv "$dir"
+awk -v RS= -v ORS='\n\n' '/^name   (spare|stream)_/' "$source"/lab/verify/formal/planted/lib.txt >"$dir/planted/lib.txt"
 cat >"$dir/page.md" <<'MD'
-| skid | `skid` | `tiny` | 11 | 12 | 13 | 14 | 15 | 16 | 1234567 |
+| stream_arb | `stream_arb` | `tiny` | 11 | 12 | 13 | 14 | 15 | 16 | 1234567 |
 | spare | `spare` | `tiny` | 1 | 2 | 3 | 4 | 5 | 6 | 1234567 |
 | gone | `gone` | `tiny` | 1 | 2 | 3 | 4 | 5 | 6 | 1234567 |
 MD
 expect 0 "0 failed" "$run" --tops "$dir" --record "$dir/page.md" spare
-expect 0 "" grep -qxF '| skid | `skid` | `tiny` | 11 | 12 | 13 | 14 | 15 | 16 | 1234567 |' "$dir/page.md"
+expect 0 "" grep -qxF '| stream_arb | `stream_arb` | `tiny` | 11 | 12 | 13 | 14 | 15 | 16 | 1234567 |' "$dir/page.md"
 expect 0 "" grep -qE '^\| spare \| `spare` \| `tiny` \| [1-9][0-9]* \| 0 \| .* \| 2 \| [0-9]+ \| [0-9a-f]{7,}(-dirty)? \|$' "$dir/page.md"
 expect 1 "" grep -q '^| gone' "$dir/page.md"
 expect 0 "" grep -qxF 'Not run yet: `wrong`.' "$dir/page.md"

@@ -133,10 +133,11 @@ module gpu_tb #(
   logic              cnt_cache;
   localparam int unsigned SMS = cfg_pkg::SMS;
 
-  logic [line_pkg::LINE_W-1:0] flush_base;
-  logic [line_pkg::LINE_W:0]   flush_limit;
-  assign flush_base_o  = 64'(flush_base);
-  assign flush_limit_o = 64'(flush_limit);
+  l2_pkg::flush_t flush;
+  assign flush_o       = flush.valid;
+  assign flush_keep_o  = flush.keep;
+  assign flush_base_o  = 64'(flush.base);
+  assign flush_limit_o = 64'(flush.limit);
 
   logic [SMS-1:0][3:0]  region_index;
   logic [SMS-1:0][39:0] region_base;
@@ -270,14 +271,8 @@ module gpu_tb #(
     .mu_did_i             (mu_did),
     .mu_idle_i            (mu_idle_i),
     .clk_i                (clk_i),
-    .flush_o              (flush_o),
-    .flush_keep_o         (flush_keep_o),
-    .flush_base_o         (flush_base),
-    .flush_limit_o        (flush_limit),
-    .flushed_i            (flushed_i),
-    .dirty_i              (1'b0),
-    .lost_i               (1'b0),
-    .lost_line_i          ('0),
+    .flush_o              (flush),
+    .flushed_i            ('{flushed: flushed_i, default: '0}),
     .clock_o              (clock_o),
     .rst_ni               (rst_ni),
     .axil_i               (axil_req),

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// fifo, skid and spare: order, nothing lost or doubled, full, empty, count, throughput, latency of one cycle (spare:
+// fifo and spare: order, nothing lost or doubled, full, empty, count, throughput, latency of one cycle (spare:
 // none).
 #include <deque>
 
 #include "tests/rtl/lib/test.h"
 
 int main(int argc, char **argv) {
-  constexpr unsigned cells = 6, spare = 5;
-  const unsigned depth[cells] = {1, 2, 3, 8, 2, 1};
+  constexpr unsigned cells = 5, spare = 4;
+  const unsigned depth[cells] = {1, 2, 3, 8, 1};
   Verilated::randReset(2);
   Verilated::randSeed(1);
   Vtop top;
@@ -40,7 +40,7 @@ int main(int argc, char **argv) {
     }
     top.in_data_i[0] = data[0] | static_cast<uint32_t>(data[1]) << 16;
     top.in_data_i[1] = data[2] | static_cast<uint32_t>(data[3]) << 16;
-    top.in_data_i[2] = data[4] | static_cast<uint32_t>(data[5]) << 16;
+    top.in_data_i[2] = data[4];
     top.eval();
     uint32_t taken = 0;
     for (unsigned c = 0; c < cells; c++) {

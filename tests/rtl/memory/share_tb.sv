@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way from the partitions into what they share, in plain ports: unit_rows of each and share_mem behind them, share_req.
+// The way from the partitions into what they share, in plain ports: unit_rows of each, behind them a stream_arb as in `sm`;
+// share_req.
 // Latency, handshake: those of the parts.
 // It holds no state. Element i of a port lies at bit i * its width.
 module share_tb #(
@@ -7,7 +8,6 @@ module share_tb #(
   parameter  int unsigned LANES = 16,
   localparam int unsigned SLOTS = core_pkg::MEM_SLOTS,
   localparam int unsigned WIDTH = cfg_pkg::LSU_LANES,
-  localparam int unsigned REQ_W = $bits(core_pkg::memreq_t),
   localparam int unsigned TAG_W = 4,
   localparam int unsigned ALL_W = TAG_W + $clog2(N)
 ) (
@@ -46,9 +46,10 @@ module share_tb #(
 );
 
   logic [N-1:0]            valid, ready;
-  logic [N-1:0][REQ_W-1:0] req;
+  core_pkg::memreq_t [N-1:0] req;
   core_pkg::memreq_t       row;
   logic                    unused;
+  logic [N-1:0]            unused_turn;
 
   assign cfg_width_o = WIDTH;
 
@@ -77,15 +78,17 @@ module share_tb #(
     );
   end
 
-  share_mem #(.N(N)) u_mem (
-    .clk_i          (clk_i),
-    .rst_ni         (rst_ni),
-    .op_req_valid_i (valid),
-    .op_req_ready_o (ready),
-    .op_req_i       (req),
-    .sh_req_valid_o (row_valid_o),
-    .sh_req_ready_i (row_ready_i),
-    .sh_req_o       (row)
+  stream_arb #(.N(N), .WIDTH($bits(core_pkg::memreq_t))) u_mem (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (valid),
+    .ready_o (ready),
+    .data_i  (req),
+    .valid_o (row_valid_o),
+    .ready_i (row_ready_i),
+    .last_i  (row.row == 5'(cfg_pkg::LSU_BEATS - 1)),
+    .data_o  (row),
+    .sel_o   (unused_turn)
   );
 
   assign row_slot_o = 8'(row.op.id.slot);

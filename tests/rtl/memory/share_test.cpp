@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What partitions share on the way in: beats of several partitions against rows and turns (unit_rows, share_mem),
+// What partitions share on the way in: beats of several partitions against rows and turns (unit_rows, stream_arb),
 // requests with answers in any order (share_req). Random traffic with a list of what is owed; then the promised rates:
 // a row in the cycle of its last beat, partitions gathering at the same time, no cycle between their rows.
 // --fault N: the bench takes what comes out for something else, and must notice: 1 swaps the first two beats of a row,

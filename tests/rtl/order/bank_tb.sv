@@ -189,6 +189,8 @@ module bank_tb #(
     assign la_err_o  = la.err;
     assign la_lane_o = la.lane;
     assign la_old_o  = la.old;
+    l2_pkg::flushed_t flushed;
+    assign {flushed_o, dirty_o, lost_o, lost_line_o} = flushed;
     l2_bank #(.BANK(l2_pkg::BANKS - 1)) u_dut (
       .clk_i              (clk_i),
       .rst_ni             (rst_ni),
@@ -207,14 +209,8 @@ module bank_tb #(
       .add_req_o          (add_req),
       .add_done_i         (add_done),
       .add_sum_i          (add_sum),
-      .flush_i            (flush_i),
-      .flush_keep_i       (flush_keep_i),
-      .flush_base_i       (flush_base_i),
-      .flush_limit_i      (flush_limit_i),
-      .flushed_o          (flushed_o),
-      .dirty_o            (dirty_o),
-      .lost_o             (lost_o),
-      .lost_line_o        (lost_line_o),
+      .flush_i            ('{valid: flush_i, keep: flush_keep_i, base: flush_base_i, limit: flush_limit_i}),
+      .flushed_o          (flushed),
       .ret_global_valid_o (record_valid),
       .ret_global_o       (record),
       .ret_fill_valid_o   (rec_fill_o),

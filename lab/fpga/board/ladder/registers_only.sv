@@ -15,9 +15,8 @@ module registers_only #(
 
   logic              sm_rst_n, go, run_q;
   logic [63:0]       clock;
-  logic              flush, flush_keep, stop, irq;
-  logic [line_pkg::LINE_W-1:0] flush_base;
-  logic [line_pkg::LINE_W:0]   flush_limit;
+  logic              stop, irq;
+  l2_pkg::flush_t    flush;
   // What an SM and memory would hear.
   core_pkg::launch_t    launch;
   logic [SMS-1:0][39:0] base;
@@ -29,7 +28,7 @@ module registers_only #(
   mmu_pkg::do_t         mu_do;
   core_pkg::wipe_t      wipe;
   logic [mmu_pkg::ROOT_W-1:0] root;
-  assign unused = ^{irq, flush_keep, flush_base, flush_limit, launch, base, limit, cnt_index, cnt_cache, bk_axi, axi, root, mu_do, wipe};
+  assign unused = ^{irq, flush, launch, base, limit, cnt_index, cnt_cache, bk_axi, axi, root, mu_do, wipe};
 
   always_ff @(posedge clk_i) begin
     if (!sm_rst_n) run_q <= 1'b0;
@@ -61,13 +60,7 @@ module registers_only #(
     .is_cnt_i        ('0),
     .ct_blk_i        ('0),
     .flush_o         (flush),
-    .flush_keep_o    (flush_keep),
-    .flush_base_o    (flush_base),
-    .flush_limit_o   (flush_limit),
-    .flushed_i       (flush),
-    .dirty_i         (1'b0),
-    .lost_i          (1'b0),
-    .lost_line_i     ('0),
+    .flushed_i       ('{flushed: flush.valid, default: '0}),
     .root_o          (root),
     .mu_do_o         (mu_do),
     .mu_taken_i      (1'b0),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cover points of what is taken place by place: none, some, all of N places. Bound from outside, in
 // devices of variant cover alone: tags of requests in use, places of requests and of atomics at the
-// point of order, warps with an instruction to issue, the two words of a skid cell. Of the
+// point of order, warps with an instruction to issue. Of the
 // dependency counters: none counts, some do, one is so high that its warp must wait. Of the
 // queues of units: rows of operands. Of the read-only caches: lines on their way, requests that wait
 // (full: none more is taken).
@@ -39,13 +39,6 @@ bind ibuf fill_cover #(.N(cfg_pkg::WARPS)) u_cover (
   .rst_ni (rst_ni),
   .taken_i(ib_valid_o),
   .full_i (&ib_valid_o)
-);
-
-bind skid fill_cover #(.N(2)) u_cover (
-  .clk_i  (clk_i),
-  .rst_ni (rst_ni),
-  .taken_i({spare_valid_q, out_valid_q}),
-  .full_i (spare_valid_q)
 );
 
 bind dep_counters fill_cover #(.N(issue_pkg::NSB * cfg_pkg::WARPS)) u_cover (
