@@ -30,16 +30,10 @@ module const_cache (
   // from ldc
   input  logic                            ld_valid_i,
   output logic                            ld_ready_o,
-  input  logic [1:0]                      ld_bank_i,
-  input  logic [15:0]                     ld_off_i,
-  input  logic [mem_pkg::LDC_TAG_W-1:0]   ld_tag_i,
-  input  logic                            ld_lists_i,
+  input  mem_pkg::const_ask_t             ld_i,
   // to ldc
   output logic                            cc_ld_valid_o,
-  output logic [31:0]                     cc_ld_data_o,
-  output core_pkg::err_t                  cc_ld_err_o,
-  output logic [mem_pkg::LDC_TAG_W-1:0]   cc_ld_tag_o,
-  output logic [34:0]    cc_ld_sector_o,
+  output mem_pkg::const_got_t             cc_ld_o,
   output logic                            idle_o,          // no request is here, nor a line to be asked for ahead
   // to and from line_join: refills, each with a number
   output logic                            rf_valid_o,
@@ -68,6 +62,7 @@ module const_cache (
   logic [39:0]            addr_q;
   logic [TAG_BITS-1:0]    tag_q, rs_tag;
   logic [31:0]            rs_data;
+  logic [34:0]            sector;
 
   arb_rr #(.N(2)) u_arb (
     .clk_i   (clk_i),
@@ -82,8 +77,8 @@ module const_cache (
   assign take           = !valid_q || ready;
   assign if_cst_ready_o = grant[0] && take;
   assign ld_ready_o     = grant[1] && take;
-  assign bank           = grant[1] ? ld_bank_i : if_cst_bank_i[1:0];
-  assign off            = grant[1] ? ld_off_i : if_cst_off_i;
+  assign bank           = grant[1] ? ld_i.bank : if_cst_bank_i[1:0];
+  assign off            = grant[1] ? ld_i.off : if_cst_off_i;
   always_comb begin   // counts for one that asks
     outside = 1'b0;
     `HEDDLE_ONLY(if_cst_valid_i) begin
@@ -96,8 +91,8 @@ module const_cache (
     if (take && `HEDDLE_LIVE(grant != '0)) begin
       addr_q <= cbank_base_i[bank] + {24'd0, off};
       skip_q <= grant[0] && outside;
-      lists_q <= grant[1] ? ld_lists_i : if_cst_tag_i[core_pkg::SM_CST_TAG_W-1];   // counts where there is an MMU
-      tag_q  <= {grant[1], grant[1] ? TAG_W'(ld_tag_i) : TAG_W'({if_cst_tag_i, outside})};
+      lists_q <= grant[1] ? ld_i.lists : if_cst_tag_i[core_pkg::SM_CST_TAG_W-1];   // counts where there is an MMU
+      tag_q  <= {grant[1], grant[1] ? TAG_W'(ld_i.tag) : TAG_W'({if_cst_tag_i, outside})};
     end
   end
 
@@ -129,7 +124,7 @@ module const_cache (
     .rs_data_o    (rs_data),
     .rs_err_o     (rs_err),
     .rs_tag_o     (rs_tag),
-    .rs_sector_o  (cc_ld_sector_o),
+    .rs_sector_o  (sector),
     .idle_o        (idle),
     .rf_valid_o    (rf_valid_o),
     .rf_ready_i    (rf_ready_i),
@@ -152,8 +147,6 @@ module const_cache (
   assign cc_cst_err_o   = rs_err;
   assign cc_cst_tag_o   = rs_tag[1 +: core_pkg::SM_CST_TAG_W];
   assign cc_ld_valid_o  = rs_valid && rs_tag[TAG_BITS-1];
-  assign cc_ld_data_o   = rs_data;
-  assign cc_ld_err_o    = rs_err;
-  assign cc_ld_tag_o    = rs_tag[mem_pkg::LDC_TAG_W-1:0];
+  assign cc_ld_o        = '{data: rs_data, err: rs_err, tag: rs_tag[mem_pkg::LDC_TAG_W-1:0], sector: sector};
 
 endmodule

@@ -34,75 +34,64 @@ module copy_check #(
   output logic [31:0]             cc_addr_o
 );
 
-  if (cfg_pkg::HAS_ASYNC) begin : gen_check
-    localparam int unsigned BEAT_W = mem_pkg::BEAT_W;
+  localparam int unsigned BEAT_W = mem_pkg::BEAT_W;
 
-    logic [LANES-1:0][31:0]       far_q, addr_q;
-    logic [LANES-1:0]             active, misaligned, beyond, bad_q, misaligned_q, lead;
-    logic [BEATS-1:0][LANES-1:0]  lanes_q;
-    logic                         fault_q, found;
-    logic [3:0]                   smask;
+  logic [LANES-1:0][31:0]       far_q, addr_q;
+  logic [LANES-1:0]             active, misaligned, beyond, bad_q, misaligned_q, lead;
+  logic [BEATS-1:0][LANES-1:0]  lanes_q;
+  logic                         fault_q, found;
+  logic [3:0]                   smask;
 
-    always_ff @(posedge clk_i) begin
-      if (take_i) far_q <= word_i;
-    end
-    assign ag_far_o = far_q;
+  always_ff @(posedge clk_i) begin
+    if (take_i) far_q <= word_i;
+  end
+  assign ag_far_o = far_q;
 
-    // ---- first stage: each lane by itself. An aligned access ends at its address | smask. -------------
-    assign smask  = mem_pkg::size_mask(ag_size_i);
-    assign active = ag_copy_i ? LANES'(ag_exec_i >> (32'(ag_beat_i) * LANES)) : '0;
+  // ---- first stage: each lane by itself. An aligned access ends at its address | smask. -------------
+  assign smask  = mem_pkg::size_mask(ag_size_i);
+  assign active = ag_copy_i ? LANES'(ag_exec_i >> (32'(ag_beat_i) * LANES)) : '0;
 
-    always_comb begin
-      misaligned = '0;
-      beyond     = '0;
-      `HEDDLE_ONLY(ag_copy_i) begin
-        for (int unsigned l = 0; l < LANES; l++) begin
-          misaligned[l] = (far_q[l][3:0] & smask) != '0;
-          beyond[l]     = {far_q[l][31:4], far_q[l][3:0] | smask} >= {8'd0, shared_bytes_i};
-        end
+  always_comb begin
+    misaligned = '0;
+    beyond     = '0;
+    `HEDDLE_ONLY(ag_copy_i) begin
+      for (int unsigned l = 0; l < LANES; l++) begin
+        misaligned[l] = (far_q[l][3:0] & smask) != '0;
+        beyond[l]     = {far_q[l][31:4], far_q[l][3:0] | smask} >= {8'd0, shared_bytes_i};
       end
     end
+  end
 
-    always_ff @(posedge clk_i) begin
-      if (move_i) begin
-        bad_q        <= active & (misaligned | beyond);
-        misaligned_q <= misaligned;
-        addr_q       <= far_q;
-      end
+  always_ff @(posedge clk_i) begin
+    if (move_i) begin
+      bad_q        <= active & (misaligned | beyond);
+      misaligned_q <= misaligned;
+      addr_q       <= far_q;
     end
+  end
 
-    // ---- second stage: the first beat with a lane at fault gives kind and address -----------------------
-    assign found      = fire_i && bad_q != '0 && (!fault_q || ck_beat_i == '0);
-    assign lead       = bad_q & (~bad_q + LANES'(1));
-    assign cc_bad_o = bad_q != '0 || (fault_q && ck_beat_i != '0);
+  // ---- second stage: the first beat with a lane at fault gives kind and address -----------------------
+  assign found      = fire_i && bad_q != '0 && (!fault_q || ck_beat_i == '0);
+  assign lead       = bad_q & (~bad_q + LANES'(1));
+  assign cc_bad_o   = cfg_pkg::HAS_ASYNC && (bad_q != '0 || (fault_q && ck_beat_i != '0));
 
-    chosen #(.WIDTH(32), .N(LANES)) u_addr (
-      .clk_i  (clk_i),
-      .take_i (found),
-      .sel_i  (lead),
-      .data_i (addr_q),
-      .data_o (cc_addr_o)
-    );
+  chosen #(.WIDTH(32), .N(LANES)) u_addr (
+    .clk_i  (clk_i),
+    .take_i (found),
+    .sel_i  (lead),
+    .data_i (addr_q),
+    .data_o (cc_addr_o)
+  );
 
-    always_ff @(posedge clk_i) begin
-      if (found)  cc_cause_o <= ((lead & misaligned_q) != '0) ? core_pkg::TRAP_MISALIGNED : core_pkg::TRAP_OUT_OF_RANGE;
-      if (fire_i) lanes_q[BEAT_W'(ck_beat_i)] <= bad_q;
-    end
-    assign cc_lanes_o = lanes_q;
+  always_ff @(posedge clk_i) begin
+    if (found)  cc_cause_o <= ((lead & misaligned_q) != '0) ? core_pkg::TRAP_MISALIGNED : core_pkg::TRAP_OUT_OF_RANGE;
+    if (fire_i) lanes_q[BEAT_W'(ck_beat_i)] <= bad_q;
+  end
+  assign cc_lanes_o = lanes_q;
 
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni)     fault_q <= 1'b0;
-      else if (fire_i) fault_q <= cc_bad_o;
-    end
-  end else begin : gen_none
-    logic unused;
-    assign ag_far_o   = '0;
-    assign cc_bad_o = 1'b0;
-    assign cc_lanes_o = '0;
-    assign cc_cause_o = '0;
-    assign cc_addr_o  = '0;
-    assign unused     = ^{clk_i, rst_ni, shared_bytes_i, take_i, word_i, ag_copy_i, ag_beat_i, ag_exec_i, ag_size_i, move_i, fire_i,
-                          ck_beat_i};
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)     fault_q <= 1'b0;
+    else if (fire_i) fault_q <= cc_bad_o;
   end
 
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What asynchronous copies have loaded becomes stores to shared memory. Words come row by row from global_results, in the order of
-// copy_order; a row is put together and enters the pipe of shared memory with its addresses, which lie here by gslot since the
+// its turn; a row is put together and enters the pipe of shared memory with its addresses, which lie here by gslot since the
 // check. There it is a store that has arrived and has been judged in one cycle: it takes the next place of the queue, behind all
 // shared accesses that passed the check before, so those of its warp that are older come first. Its end is that store's.
 // Latency: a word a cycle; a row without lanes takes one. Handshake: words valid/ready. From a copy's first word to its last
@@ -40,84 +40,67 @@ module copy_store #(
   input  logic                         free_i,          // its queue has a place
   input  logic                         even_i,          // all in it have been judged
   output logic                         put_o,           // event: a row enters
-  output logic                         put_last_o,
-  output logic [mem_pkg::BEAT_W-1:0]   put_beat_o,
+  output mem_pkg::judged_t             put_judged_o,
   output logic [LANES-1:0]             put_lanes_o,
   output logic [LANES-1:0][SHM_W-1:0]  put_addr_o,
   output logic [3:0][LANES-1:0][31:0]  put_data_o,
   output core_pkg::memop_t             put_op_o
 );
 
-  if (cfg_pkg::HAS_ASYNC) begin : gen_store
-    logic                        arrives_q, busy_q;   // a shared instruction is arriving; a copy is entering
-    logic [2:0][LANES-1:0][31:0] word_q;              // the row's words so far
+  logic                        arrives_q, busy_q;   // a shared instruction is arriving; a copy is entering
+  logic [2:0][LANES-1:0][31:0] word_q;              // the row's words so far
 
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        arrives_q <= 1'b0;
-        busy_q    <= 1'b0;
-      end else begin
-        if (ag_take_i) arrives_q <= !ag_last_i;
-        if (put_o)     busy_q    <= !cp_i.last;
-      end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      arrives_q <= 1'b0;
+      busy_q    <= 1'b0;
+    end else begin
+      if (ag_take_i) arrives_q <= !ag_last_i;
+      if (put_o)     busy_q    <= !cp_i.last;
     end
-
-    assign hold_o     = cp_valid_i || busy_q;
-    assign put_o      = cp_valid_i && cp_i.whole && even_i && free_i && !arrives_q;
-    assign cp_ready_o = !cp_i.whole || put_o;
-
-    // ---- addresses, by gslot ----------------------------------------------------------------------------
-    ram_apart #(.WIDTH(LANES * SHM_W), .DEPTH(mem_pkg::GROWS), .RACE(1'b1)) u_addr (
-      .clk_i     (clk_i),
-      .rst_ni    (rst_ni),
-      .wr_en_i   (ck_row_valid_i),
-      .wr_addr_i (ck_row_i),
-      .wr_data_i (ck_addr_i),
-      .rd_en_i   (cp_read_i),
-      .rd_addr_i (cp_row_i),
-      .rd_data_o (put_addr_o)
-    );
-
-    // ---- the row ----------------------------------------------------------------------------------------
-    always_ff @(posedge clk_i) begin
-      if (cp_valid_i && cp_ready_o && cp_i.word != 2'd3) word_q[cp_i.word] <= cp_data_i;
-    end
-
-    always_comb begin
-      put_data_o = {cp_data_i, word_q};
-      if (cp_i.word != 2'd3) put_data_o[cp_i.word] = cp_data_i;
-    end
-
-    assign put_last_o  = cp_i.last;
-    assign put_beat_o  = cp_i.beat;
-    assign put_lanes_o = cp_i.mask;
-
-    always_comb begin
-      put_op_o      = '0;
-      put_op_o.id   = cp_i.id;
-      put_op_o.mem  = isa_pkg::MEM_SHARED_STORE;
-      put_op_o.size = cp_i.size;
-      put_op_o.rd   = core_pkg::COPY_RD;
-      put_op_o.wbar = cp_i.wbar;
-    end
-
-    // While a copy enters nothing else does.
-    `ASSERT(a_alone, !(ag_take_i && put_o) && !(busy_q && (ag_take_i || !even_i)))
-    // Beats come in order, all of them.
-    `ASSERT_IF(a_beats, put_o, (cp_i.beat != '0) == busy_q && cp_i.last == (32'(cp_i.beat) == mem_pkg::BEATS - 1))
-  end else begin : gen_none
-    logic unused;
-    assign cp_ready_o  = 1'b1;
-    assign hold_o      = 1'b0;
-    assign put_o       = 1'b0;
-    assign put_last_o  = 1'b0;
-    assign put_beat_o  = '0;
-    assign put_lanes_o = '0;
-    assign put_addr_o  = '0;
-    assign put_data_o  = '0;
-    assign put_op_o    = '0;
-    assign unused      = ^{clk_i, rst_ni, ck_row_valid_i, ck_row_i, ck_addr_i, cp_read_i, cp_row_i, cp_valid_i, cp_i, cp_data_i,
-                           ag_take_i, ag_last_i, free_i, even_i};
   end
+
+  assign hold_o     = cfg_pkg::HAS_ASYNC && (cp_valid_i || busy_q);
+  assign put_o      = cp_valid_i && cp_i.whole && even_i && free_i && !arrives_q;
+  assign cp_ready_o = !cp_i.whole || put_o;
+
+  // ---- addresses, by gslot ----------------------------------------------------------------------------
+  ram_apart #(.WIDTH(LANES * SHM_W), .DEPTH(mem_pkg::GROWS), .RACE(1'b1)) u_addr (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .wr_en_i   (ck_row_valid_i),
+    .wr_addr_i (ck_row_i),
+    .wr_data_i (ck_addr_i),
+    .rd_en_i   (cp_read_i),
+    .rd_addr_i (cp_row_i),
+    .rd_data_o (put_addr_o)
+  );
+
+  // ---- the row ----------------------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (cp_valid_i && cp_ready_o && cp_i.word != 2'd3) word_q[cp_i.word] <= cp_data_i;
+  end
+
+  always_comb begin
+    put_data_o = {cp_data_i, word_q};
+    if (cp_i.word != 2'd3) put_data_o[cp_i.word] = cp_data_i;
+  end
+
+  assign put_judged_o = '{valid: 1'b1, ends: cp_i.last, commit: 1'b1, beat: cp_i.beat};
+  assign put_lanes_o  = cp_i.mask;
+
+  always_comb begin
+    put_op_o      = '0;
+    put_op_o.id   = cp_i.id;
+    put_op_o.mem  = isa_pkg::MEM_SHARED_STORE;
+    put_op_o.size = cp_i.size;
+    put_op_o.rd   = core_pkg::COPY_RD;
+    put_op_o.wbar = cp_i.wbar;
+  end
+
+  // While a copy enters nothing else does.
+  `ASSERT(a_alone, !(ag_take_i && put_o) && !(busy_q && (ag_take_i || !even_i)))
+  // Beats come in order, all of them.
+  `ASSERT_IF(a_beats, put_o, (cp_i.beat != '0) == busy_q && cp_i.last == (32'(cp_i.beat) == mem_pkg::BEATS - 1))
 
 endmodule

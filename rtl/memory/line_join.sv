@@ -25,8 +25,7 @@ module line_join #(
   input  logic [7:0]                      sm_i,            // number of the SM
   // from and to the load/store unit: what it sends in the next cycle, and what it sends
   output logic [1:0]                      credit_o,        // a credit is there: for any request, for an atomic
-  input  logic                            lsu_next_i,      // event: it sends a request,
-  input  logic                            lsu_next_atom_i, // an atomic
+  input  logic [1:0]                      lsu_next_i,      // event: it sends a request, an atomic
   input  logic                            lsu_open_i,      // beats have gone, and their request has not
   input  logic                            lsu_valid_i,
   input  line_pkg::request_t              lsu_i,
@@ -77,15 +76,15 @@ module line_join #(
   endfunction
 
   // ---- credits ------------------------------------------------------------------------------------
-  assign take = lsu_next_i || turn;
+  assign take = lsu_next_i[0] || turn;
   assign more = {lc_valid_i && lc_atom_i, lc_valid_i && !lc_atom_i};
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       credits_q <= '0;
       atoms_q   <= '0;
     end else begin
-      if (take != more[0])            credits_q <= more[0] ? credits_q + 1'b1 : credits_q - 1'b1;
-      if (lsu_next_atom_i != more[1]) atoms_q   <= more[1] ? atoms_q + 1'b1 : atoms_q - 1'b1;
+      if (take != more[0])          credits_q <= more[0] ? credits_q + 1'b1 : credits_q - 1'b1;
+      if (lsu_next_i[1] != more[1]) atoms_q <= more[1] ? atoms_q + 1'b1 : atoms_q - 1'b1;
     end
   end
 

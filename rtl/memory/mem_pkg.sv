@@ -80,8 +80,22 @@ package mem_pkg;
     logic [3:0]            index;    // of a region
   } range_t;
 
-  // What a constant request carries for the load unit.
+  // What LDC asks of the constant cache, and the answer: a tag is the lanes that want the word.
   localparam int unsigned LDC_TAG_W = LANES;
+
+  typedef struct packed {
+    logic [1:0]                     bank;
+    logic [15:0]                    off;
+    logic [LDC_TAG_W-1:0]           tag;
+    logic                           lists;    // a fault of its page comes to the host's list
+  } const_ask_t;
+
+  typedef struct packed {
+    logic [31:0]                    data;
+    core_pkg::err_t                 err;
+    logic [LDC_TAG_W-1:0]           tag;
+    logic [34:0]                    sector;   // with err: its address / 32
+  } const_got_t;
 
   // What translation must know of a launch, and of the SM.
   typedef struct packed {
@@ -90,6 +104,36 @@ package mem_pkg;
     logic [7:0]                     space;      // in this space
     logic                           stop;       // a level: the SM has been stopped, what waits for the host dies
   } paging_t;
+
+  // What addresses are held to in a launch.
+  typedef struct packed {
+    logic [23:0]                    shared_bytes;
+    logic [19:0]                    local_bytes;
+    logic [3:0][16:0]               cbank_bytes;
+    logic [15:0]                    region_write;  // regions of the host's table that may be written
+  } limits_t;
+
+  // A row that has been judged, in the pipes of shared memory and of constants.
+  typedef struct packed {
+    logic                           valid;    // event
+    logic                           ends;     // event: it was the last of its instruction,
+    logic                           commit;   // which goes on here (else the check has ended it)
+    logic [BEAT_W-1:0]              beat;
+  } judged_t;
+
+  // The same in the pipe of global memory.
+  typedef struct packed {
+    logic                           valid;    // event
+    logic                           ends;     // event
+    logic                           commit;
+    logic [GSLOT_W-1:0]             slot;
+    logic [GROW_W-1:0]              row;      // slot * BEATS + beat
+    logic [LANES-1:0]               lanes;
+    logic [BEATS-1:0]               rows;     // with ends: beats with lanes that execute,
+    logic [BEATS-1:0]               rows_local; // and in local memory
+    logic                           copy;     // an asynchronous copy, or LDGDEPBAR,
+    logic                           group;    // which has no lines
+  } global_t;
 
   // A row of lanes on its way from the coalescer: those that lie in one line.
   typedef struct packed {

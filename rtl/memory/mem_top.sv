@@ -75,16 +75,13 @@ module mem_top #(
 
   // load/store unit and channel
   logic [1:0]                      credit;
-  logic                            lsu_lq_valid, lsu_next, lsu_next_atom, lsu_open, lsu_la_valid, lsu_la_ready;
+  logic [1:0]                      lsu_next;
+  logic                            lsu_lq_valid, lsu_open, lsu_la_valid, lsu_la_ready;
   line_pkg::request_t              lsu_lq;
   // load/store unit and constant cache
-  logic                            ldc_valid, ldc_ready, ldc_lists, cc_ld_valid;
-  core_pkg::err_t                  cc_ld_err;
-  logic [1:0]                      ldc_bank;
-  logic [15:0]                     ldc_off;
-  logic [mem_pkg::LDC_TAG_W-1:0]   ldc_tag, cc_ld_tag;
-  logic [31:0]                     cc_ld_data;
-  logic [34:0]                     cc_ld_sector;
+  logic                            ldc_valid, ldc_ready, cc_ld_valid;
+  mem_pkg::const_ask_t             ldc;
+  mem_pkg::const_got_t             cc_ld;
   // refills: 0 of instructions, 1 of constants
   logic [1:0]                      rf_valid, rf_ready, rf_lists, beat_valid, done_valid, idle;
   logic [1:0][33:0]                rf_half;
@@ -119,14 +116,12 @@ module mem_top #(
     .rst_ni             (rst_ni),
     .sm_i               (sm_i),
     .invalidate_i       (invalidate_i),
-    .shared_bytes_i     (launch_i.shared_bytes),
-    .cbank_bytes_i      (launch_i.cbank_bytes),
+    .limits_i           ('{shared_bytes: launch_i.shared_bytes, local_bytes: launch_i.local_bytes,
+                           cbank_bytes: launch_i.cbank_bytes, region_write: launch_i.region_write}),
     .region_index_o     (region_index_o),
     .region_base_i      (region_base_i),
     .region_limit_i     (region_limit_i),
-    .region_write_i     (launch_i.region_write),
     .local_base_i       (launch_i.local_base[39:7]),
-    .local_bytes_i      (launch_i.local_bytes),
     .paging_i           ('{pages: launch_i.pages, fault_trap: launch_i.fault_trap, space: launch_i.space, stop: sm_halt_i}),
     .ask_valid_o        (tl_ask_valid_o[0]),
     .ask_ready_i        (mu_ask_ready_i[0]),
@@ -154,7 +149,6 @@ module mem_top #(
     .lq_valid_o         (lsu_lq_valid),
     .lq_o               (lsu_lq),
     .lq_next_o          (lsu_next),
-    .lq_next_atom_o     (lsu_next_atom),
     .lq_open_o          (lsu_open),
     .ld_valid_i         (ld_valid_i),
     .ld_i               (ld_i),
@@ -163,19 +157,9 @@ module mem_top #(
     .la_i               (la_i),
     .ldc_valid_o        (ldc_valid),
     .ldc_ready_i        (ldc_ready),
-    .ldc_bank_o         (ldc_bank),
-    .ldc_off_o          (ldc_off),
-    .ldc_tag_o          (ldc_tag),
-    .ldc_lists_o        (ldc_lists),
+    .ldc_o              (ldc),
     .cc_ld_valid_i      (cc_ld_valid),
-    .cc_ld_data_i       (cc_ld_data),
-    .cc_ld_err_i        (cc_ld_err),
-    .cc_ld_tag_i        (cc_ld_tag),
-    .cc_ld_sector_i     (cc_ld_sector),
-    .ldc_fault_trap_i   (launch_i.fault_trap),
-    .ldc_replay_i       (mu_news_i.replay),
-    .ldc_fail_i         (mu_news_i.fail),
-    .ldc_stop_i         (sm_halt_i),
+    .cc_ld_i            (cc_ld),
     .add_req_o          (add_req),
     .add_done_i         (add_done),
     .add_sum_i          (add_sum),
@@ -231,15 +215,9 @@ module mem_top #(
     .cc_cst_tag_o   (cc_cst_tag_o),
     .ld_valid_i     (ldc_valid),
     .ld_ready_o     (ldc_ready),
-    .ld_bank_i      (ldc_bank),
-    .ld_off_i       (ldc_off),
-    .ld_tag_i       (ldc_tag),
-    .ld_lists_i     (ldc_lists),
+    .ld_i           (ldc),
     .cc_ld_valid_o  (cc_ld_valid),
-    .cc_ld_data_o   (cc_ld_data),
-    .cc_ld_err_o    (cc_ld_err),
-    .cc_ld_tag_o    (cc_ld_tag),
-    .cc_ld_sector_o (cc_ld_sector),
+    .cc_ld_o        (cc_ld),
     .idle_o         (idle[1]),
     .rf_valid_o     (rf_valid[1]),
     .rf_ready_i     (rf_ready[1]),
@@ -314,7 +292,6 @@ module mem_top #(
     .credit_o         (credit),
     .sm_i             (sm_i),
     .lsu_next_i       (lsu_next),
-    .lsu_next_atom_i  (lsu_next_atom),
     .lsu_open_i       (lsu_open),
     .lsu_valid_i      (lsu_lq_valid),
     .lsu_i            (lsu_lq),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From a shared memory of one word a cycle (shared_serial) back to the lanes: each word goes into the ring as it comes, at the
 // place of its lane and its register; the ring's oldest beat leaves row by row as results: whole words, with the bytes that are
-// wanted of them beside. The ring's places are shm_ring, the instructions of its beats and the row in front shm_pending.
+// wanted of them beside. The ring's places, the instructions of its beats and the row in front are shm_results'.
 // Cheap, since a lane's memory is written with the one word that is there: no lane chooses among banks. LDSM: a row of a matrix
 // is a row of results, word by word; of a transposed matrix each word is two halves in neighbouring rows. A matrix is two
 // beats, which leave together.
@@ -53,8 +53,6 @@ module shm_collect #(
   // The ring, and the row in front.
   logic [COUNT_W-1:0]    owed;
   logic [PTR_W-1:0]      wr, rd, wr_place, rd_place;
-  logic                  whole, pop, unused_matrix, unused_turned;
-  logic [3:0]            row_places;
   logic [2:0]            row_step;
 
   // ---- into the ring ----------------------------------------------------------------------------
@@ -117,10 +115,16 @@ module shm_collect #(
     );
   end
 
-  // ---- the ring, and the instructions of its beats ----------------------------------------------
-  shm_ring #(.UNITS(UNITS)) u_ring (
+  // A pass begins where a matrix has room, whatever it is.
+  assign hold_o = owed > COUNT_W'(UNITS - PLACES);
+
+  shm_results u_results (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
+    .ps_valid_i    (ps_valid_i),
+    .ps_pop_i      (ps_pop_i),
+    .ps_beat_i     (ps_beat_i),
+    .ps_op_i       (ps_op_i),
     .sent_i        (sent_i),
     .sent_places_i (COUNT_W'(sent_words_i) + COUNT_W'(1)),
     .owed_o        (owed),
@@ -128,33 +132,14 @@ module shm_collect #(
     .push_i        (bk_last_q),
     .push_places_i (bk_places_q),
     .rd_o          (rd),
-    .whole_o       (whole),
-    .pop_i         (pop),
-    .pop_places_i  (COUNT_W'(row_places))
-  );
-
-  // A pass begins where a matrix has room, whatever it is.
-  assign hold_o = owed > COUNT_W'(UNITS - PLACES);
-
-  shm_pending u_pending (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .ps_valid_i  (ps_valid_i),
-    .ps_pop_i    (ps_pop_i),
-    .ps_beat_i   (ps_beat_i),
-    .ps_op_i     (ps_op_i),
-    .live_i      (owed != '0),
-    .whole_i     (whole),
-    .pop_o       (pop),
-    .places_o    (row_places),
-    .step_o      (row_step),
-    .matrix_o    (unused_matrix),
-    .turned_o    (unused_turned),
-    .res_valid_o (res_valid_o),
-    .res_ready_i (res_ready_i),
-    .res_o       (res_o),
-    .res_pair_o  (res_pair_o),
-    .res_size_o  (res_bytes_o.size)
+    .step_o        (row_step),
+    .matrix_o      (),
+    .turned_o      (),
+    .res_valid_o   (res_valid_o),
+    .res_ready_i   (res_ready_i),
+    .res_o         (res_o),
+    .res_pair_o    (res_pair_o),
+    .res_size_o    (res_bytes_o.size)
   );
 
 endmodule

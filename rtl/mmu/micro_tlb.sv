@@ -105,7 +105,7 @@ module micro_tlb #(
 
   // ---- a place for what is asked: an empty one, one that was not used lately, any ------------------
   logic [PLACES-1:0]  able, fresh, choice, victim, asks, chosen, raised;
-  logic               room, hit, wait_there, covered, raise, ask, all_used, unused_any;
+  logic               room, hit, wait_there, covered, raise, ask, all_used;
   logic [PLACE_W-1:0] victim_at, raise_at, hit_at, wait_at, at;
   logic [COUNT_W-1:0] busy_q;
 
@@ -117,7 +117,7 @@ module micro_tlb #(
     .in_i     (choice),
     .onehot_o (victim),
     .index_o  (victim_at),
-    .any_o    (unused_any)
+    .any_o    ()
   );
   lowest_one #(.N(PLACES)) u_hit (
     .in_i     (hits),
@@ -180,7 +180,6 @@ module micro_tlb #(
 
   // ---- what is asked ----------------------------------------------------------------------------
   logic               ask_room;
-  logic [COUNT_W-1:0] unused_count;
 
   fifo #(.WIDTH($bits(mmu_pkg::ask_t)), .DEPTH(ASKS)) u_asks (
     .clk_i       (clk_i),
@@ -191,7 +190,7 @@ module micro_tlb #(
     .out_valid_o (ask_valid_o),
     .out_ready_i (ask_ready_i),
     .out_data_o  (ask_o),
-    .count_o     (unused_count)
+    .count_o     ()
   );
 
   // ---- what changes -----------------------------------------------------------------------------
