@@ -49,7 +49,6 @@ module icache (
   logic        unused_low;
   logic [39:0] addr;
   logic [15:0] last;     // of the code
-  logic [34:0] unused_sector;
 
   assign addr       = code_base_i + {8'd0, if_req_pc_i};
   assign last       = code_base_i[15:0] + code_bytes_i[15:0] - 16'd1;
@@ -78,7 +77,7 @@ module icache (
     .rs_data_o    (ic_rsp_word_o),
     .rs_err_o     (ic_rsp_err_o),
     .rs_tag_o     (ic_rsp_tag_o),
-    .rs_sector_o  (unused_sector),
+    .rs_sector_o  (),
     .idle_o        (idle_o),
     .rf_valid_o    (rf_valid_o),
     .rf_ready_i    (rf_ready_i),

@@ -175,6 +175,27 @@ package mem_pkg;
     logic [VKEY_W-1:0]              key;      // with err
   } finished_t;
 
+  // Of a machine with pages: the row in line_translate; its walk puts its first line off; its walk ends.
+  typedef struct packed {
+    logic [cfg_pkg::SM_WARP_W-1:0]  warp;
+    logic [GSLOT_W-1:0]             slot;
+    logic                           again;    // its instruction is walked again
+  } walked_t;
+
+  typedef struct packed {
+    logic                           valid;    // event
+    logic                           waits;    // for this place of the micro-TLB
+    logic [mmu_pkg::WHO_W-1:0]      who;
+    logic                           write;    // it was looked up for a write,
+    logic                           lists;    // ... and so that a fault comes to the host
+  } missed_t;
+
+  typedef struct packed {
+    logic                           valid;    // event
+    logic                           left;     // with something put off,
+    logic [BEATS-1:0]               rows;     // in these rows
+  } ended_t;
+
   // What waited for a page has died: nothing more of its instruction is performed.
   typedef struct packed {
     logic [GSLOT_W-1:0]             slot;

@@ -321,7 +321,7 @@ module mem_top #(
 
   // Of shared memory's atomics; those of global memory are memory's.
   if (cfg_pkg::HAS_FATOM) begin : gen_add
-    atom_float u_float (
+    atom_add u_float (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
       .add_req_i  (add_req),

@@ -132,9 +132,9 @@ module refill_translate #(
   end
 
   // ---- the micro-TLB --------------------------------------------------------------------------------------------------------
-  logic                       res_valid, res_hit, res_waits, came_valid, done_valid;
-  logic [mmu_pkg::FRAME_W-1:0] res_frame;
-  logic [mmu_pkg::WHO_W-1:0]  res_who, s1_who;
+  logic                       res_valid, came_valid, done_valid;
+  mmu_pkg::outcome_t          res;
+  logic [mmu_pkg::WHO_W-1:0]  s1_who;
   mmu_pkg::came_t             came;
 
   micro_tlb #(.PLACES(PLACES), .ASKS(N)) u_tlb (
@@ -142,15 +142,10 @@ module refill_translate #(
     .rst_ni         (rst_ni),
     .lk_valid_i     (lk_valid),
     .lk_ready_o     (lk_ready),
-    .lk_space_i     (space_i),
-    .lk_page_i      (mmu_pkg::PAGE_W'(look_half[HALF_W-1:LOW_W])),
-    .lk_write_i     (1'b0),
-    .lk_lists_i     (again ? (picked & lists_q) != '0 : (grant & rf_lists_i) != '0),
+    .lk_i           ('{space: space_i, page: mmu_pkg::PAGE_W'(look_half[HALF_W-1:LOW_W]), write: 1'b0,
+                       lists: again ? (picked & lists_q) != '0 : (grant & rf_lists_i) != '0}),
     .res_valid_o    (res_valid),
-    .res_hit_o      (res_hit),
-    .res_frame_o    (res_frame),
-    .res_waits_o    (res_waits),
-    .res_who_o      (res_who),
+    .res_o          (res),
     .came_valid_o   (came_valid),
     .came_o         (came),
     .done_valid_i   (done_valid),
@@ -169,9 +164,9 @@ module refill_translate #(
   logic         own_fault;
 
   assign s1_entry = s1_valid_q ? s1_entry_q : '0;
-  assign waits    = (s1_looked_q && res_waits) ? s1_entry : '0;
+  assign waits    = (s1_looked_q && res.waits) ? s1_entry : '0;
   assign dropped  = s1_entry & drop_q & ~waits;
-  assign passes   = (s1_looked_q && res_hit) ? s1_entry & ~drop_q : '0;
+  assign passes   = (s1_looked_q && res.hit) ? s1_entry & ~drop_q : '0;
   assign pend     = pend_q | waits;
 
   // It is done with the place that it waited for when it is the last that did.
@@ -188,7 +183,7 @@ module refill_translate #(
   // An outcome counts before what comes in its cycle.
   always_comb begin
     for (int unsigned e = 0; e < N; e++) begin
-      comes[e] = came_valid && pend[e] && (waits[e] ? res_who : who_q[e]) == came.who;
+      comes[e] = came_valid && pend[e] && (waits[e] ? res.who : who_q[e]) == came.who;
       fails[e] = comes[e] && own_fault && (came.kind == mmu_pkg::ERROR || came.lists || !lists_q[e]);
     end
   end
@@ -244,7 +239,7 @@ module refill_translate #(
   end
   always_ff @(posedge clk_i) begin
     for (int unsigned e = 0; e < N; e++) begin
-      if (waits[e]) who_q[e] <= res_who;
+      if (waits[e]) who_q[e] <= res.who;
       if (taken[e]) lists_q[e] <= (grant & rf_lists_i) != '0;
       else if (go_i) lists_q[e] <= 1'b0;
       if (dropped[e] || fails[e])
@@ -267,7 +262,7 @@ module refill_translate #(
   assign own        = hold_q || passes != '0;
   assign own_cache  = hold_q ? hold_cache_q : s1_cache;
   assign own_number = hold_q ? hold_number_q : s1_number;
-  assign own_half   = hold_q ? hold_half_q : {res_frame, s1_low_q};
+  assign own_half   = hold_q ? hold_half_q : {res.frame, s1_low_q};
 
   for (genvar c = 0; c < CACHES; c++) begin : gen_out
     logic mine;

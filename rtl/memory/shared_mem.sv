@@ -2,7 +2,7 @@
 // The shared memory itself: banks of 32-bit words in block RAM, one row of each bank a pass.
 // Latency: read data one cycle after rt_valid_i, until the next reading pass; an atomic is written back in that cycle, or in the next
 // one where the configuration has a rank there (SHARED_RANKS), a compare-and-swap with rt_second_i, which brings the new value two
-// cycles after rt_valid_i, floats bank by bank as atom_float has their sums, while busy_o (where the configuration has it).
+// cycles after rt_valid_i, floats bank by bank as atom_add has their sums, while busy_o (where the configuration has it).
 // Handshake: events; after an atomic pass a cycle must stay empty, with that rank two.
 // It does not check ranges or conflicts and does not clear its contents.
 `include "heddle_assert.svh"

@@ -118,13 +118,9 @@ module refill_tb #(
   logic [core_pkg::SM_FETCH_TAG_W-1:0] ic_tag;
   logic [core_pkg::SM_CST_TAG_W-1:0]   cc_tag;
   logic [cfg_pkg::FETCH_WORDS-1:0][127:0] words;
-  logic                            ld_valid, ld_ready, ld_lists, cc_ld_valid, unused_range;
-  logic [1:0]                      ld_bank;
-  logic [15:0]                     ld_off;
-  logic [LANES-1:0]                ld_tag, cc_ld_tag;
-  logic [31:0]                     cc_ld_data;
-  core_pkg::err_t                  cc_ld_err;
-  logic [34:0]                     cc_ld_sector;
+  logic                            ld_valid, ld_ready, cc_ld_valid, unused_range;
+  mem_pkg::const_ask_t             ld;
+  mem_pkg::const_got_t             cc_ld;
   core_pkg::memop_t                op;
   mem_pkg::result_t                res;
   mem_pkg::bytes_t                 unused_bytes;
@@ -195,15 +191,9 @@ module refill_tb #(
     .cc_cst_tag_o   (cc_tag),
     .ld_valid_i     (ld_valid),
     .ld_ready_o     (ld_ready),
-    .ld_bank_i      (ld_bank),
-    .ld_off_i       (ld_off),
-    .ld_tag_i       (ld_tag),
-    .ld_lists_i     (ld_lists),
+    .ld_i           (ld),
     .cc_ld_valid_o  (cc_ld_valid),
-    .cc_ld_data_o   (cc_ld_data),
-    .cc_ld_err_o    (cc_ld_err),
-    .cc_ld_tag_o    (cc_ld_tag),
-    .cc_ld_sector_o (cc_ld_sector),
+    .cc_ld_o        (cc_ld),
     .idle_o         (idle[1]),
     .rf_valid_o     (rf_valid[1]),
     .rf_ready_i     (rf_ready[1]),
@@ -237,23 +227,14 @@ module refill_tb #(
     .ag_row_valid_i (ldc_valid_i),
     .ag_last_i      (ldc_last_i),
     .ag_beat_i      (mem_pkg::BEAT_W'(ldc_beat_i)),
-    .ck_row_valid_i (ldc_valid_i),
-    .ck_end_i       (ldc_valid_i && ldc_last_i),
-    .ck_commit_i    (1'b1),
+    .ck_i           ('{valid: ldc_valid_i, ends: ldc_valid_i && ldc_last_i, commit: 1'b1, beat: mem_pkg::BEAT_W'(ldc_beat_i)}),
     .ck_op_i        (op),
-    .ck_beat_i      (mem_pkg::BEAT_W'(ldc_beat_i)),
     .ck_off_i       (ldc_off_i[16*LANES-1:0]),
     .ld_valid_o     (ld_valid),
     .ld_ready_i     (ld_ready),
-    .ld_bank_o      (ld_bank),
-    .ld_off_o       (ld_off),
-    .ld_tag_o       (ld_tag),
-    .ld_lists_o     (ld_lists),
+    .ld_o           (ld),
     .cc_ld_valid_i  (cc_ld_valid),
-    .cc_ld_data_i   (cc_ld_data),
-    .cc_ld_err_i    (cc_ld_err),
-    .cc_ld_tag_i    (cc_ld_tag),
-    .cc_ld_sector_i (cc_ld_sector),
+    .cc_ld_i        (cc_ld),
     .fault_trap_i   (trap_i),
     .mu_replay_i    (replay_i),
     .mu_fail_i      (fail_i),
