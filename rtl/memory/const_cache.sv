@@ -57,9 +57,9 @@ module const_cache (
 
   logic [1:0]             grant, bank;
   logic [15:0]            off;
-  logic                   valid_q, ready, take, outside, skip_q, lists_q, idle, rs_valid, rs_skip_tag, unused_low;
+  logic                   valid_q, ready, take, outside, skip_q, lists_q, idle, rs_valid;
   core_pkg::err_t         rs_err;
-  logic [39:0]            addr_q;
+  logic [39:2]            addr_q;
   logic [TAG_BITS-1:0]    tag_q, rs_tag;
   logic [31:0]            rs_data;
   logic [34:0]            sector;
@@ -73,7 +73,6 @@ module const_cache (
   );
 
   assign idle_o         = idle && !valid_q;
-  assign unused_low     = ^addr_q[1:0];
   assign take           = !valid_q || ready;
   assign if_cst_ready_o = grant[0] && take;
   assign ld_ready_o     = grant[1] && take;
@@ -89,7 +88,7 @@ module const_cache (
 
   always_ff @(posedge clk_i) begin
     if (take && `HEDDLE_LIVE(grant != '0)) begin
-      addr_q <= cbank_base_i[bank] + {24'd0, off};
+      addr_q <= 38'((cbank_base_i[bank] + {24'd0, off}) >> 2);
       skip_q <= grant[0] && outside;
       lists_q <= grant[1] ? ld_i.lists : if_cst_tag_i[core_pkg::SM_CST_TAG_W-1];   // counts where there is an MMU
       tag_q  <= {grant[1], grant[1] ? TAG_W'(ld_i.tag) : TAG_W'({if_cst_tag_i, outside})};
@@ -116,7 +115,7 @@ module const_cache (
     .pages_i      (1'b0),
     .rq_valid_i   (valid_q),
     .rq_ready_o   (ready),
-    .rq_addr_i    (addr_q[39:2]),
+    .rq_addr_i    (addr_q),
     .rq_skip_i    (skip_q),
     .rq_lists_i   (cfg_pkg::MMU != 0 && lists_q),
     .rq_tag_i     (tag_q),
@@ -140,10 +139,9 @@ module const_cache (
     .err_i         (err_i)
   );
 
-  assign rs_skip_tag    = rs_tag[0];
   assign cc_cst_valid_o = rs_valid && !rs_tag[TAG_BITS-1];
   assign cc_cst_data_o  = rs_data;
-  assign cc_cst_range_o = rs_skip_tag;
+  assign cc_cst_range_o = rs_tag[0];
   assign cc_cst_err_o   = rs_err;
   assign cc_cst_tag_o   = rs_tag[1 +: core_pkg::SM_CST_TAG_W];
   assign cc_ld_valid_o  = rs_valid && rs_tag[TAG_BITS-1];

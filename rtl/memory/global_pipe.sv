@@ -67,7 +67,7 @@ module global_pipe #(
   output mem_pkg::result_t              res_o,
   output logic [LANES-1:0][31:0]        res_data_o,
   output mem_pkg::bytes_t               res_bytes_o,
-  // to copy_store: words of copies, whose data are res_data_o, too; which row is read next
+  // to lsu_shared: words of copies, whose data are res_data_o, too; which row is read next
   output logic                          cp_read_o,
   output logic [ROW_W-1:0]              cp_row_o,
   output logic                          cp_valid_o,

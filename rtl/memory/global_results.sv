@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Result rows of global instructions: of those that are complete one at a time sends its rows, register by register of each beat,
 // and with the last its end, or a trap instead of rows where memory answered with an error or a page faults. Rows of an asynchronous
-// copy go to copy_store, all of them, those without lanes too; its end comes from shared memory then. Copies go in the order in which
+// copy go to lsu_shared, all of them, those without lanes too; its end comes from shared memory then. Copies go in the order in which
 // they passed the check, and among them each LDGDEPBAR, which has nothing to wait for but its turn: so a group ends after the copies
 // before it, and groups end in order. The cost: a copy whose lines are there waits in its gslot for one whose are not.
 // What a row needs is read in one cycle and sent in the next, so that data and most of the operation lie in block RAM; what says
@@ -48,7 +48,7 @@ module global_results #(
   input  logic                          res_ready_i,
   output mem_pkg::result_t              res_o,
   output logic [2:0]                    res_size_o,
-  // to copy_store; the row of its addresses is read as cp_read_o says
+  // to lsu_shared; the row of its addresses is read as cp_read_o says
   output logic                          cp_read_o,
   output logic                          cp_valid_o,
   input  logic                          cp_ready_i,

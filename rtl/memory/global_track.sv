@@ -62,7 +62,7 @@ module global_track #(
   input  logic                          res_ready_i,
   output mem_pkg::result_t              res_o,
   output logic [2:0]                    res_size_o,
-  // to copy_store: rows of copies, and the read of the next one
+  // to lsu_shared: rows of copies, and the read of the next one
   output logic                          cp_read_o,
   output logic                          cp_valid_o,
   input  logic                          cp_ready_i,

@@ -146,37 +146,32 @@ module ldc #(
 
   // ---- words without a page ---------------------------------------------------------------------
   // With an error before it, or where it is a trap, it is an error like any other.
-  if (cfg_pkg::MMU != 0) begin : gen_pages
-    logic [LANES-1:0] lacks_q, lack;   // their word's page is absent
-    logic             waits, woken_q, final_q, begins;
+  localparam bit    PAGES = cfg_pkg::MMU != 0;
+  logic [LANES-1:0] lacks_q, lack;   // their word's page is absent
+  logic             waits, woken_q, final_q, begins;
 
-    assign lack       = absent ? give : '0;
-    assign absent     = cc_ld_valid_i && core_pkg::is_page(cc_ld_i.err) && !fault_trap_i && !final_q && !err_q && !dead_q;
-    assign lists  = !fault_trap_i && !final_q && !err_q && !dead_q;
-    assign waits      = state_q == ASK && lacks_q != '0 && (left_q & ~lacks_q) == '0;   // for nothing but the host
-    assign dies       = waits && stop_i;
-    assign begins     = waits && !stop_i && (mu_replay_i || woken_q);
-    assign again      = begins ? lacks_q : '0;
+  assign lack       = absent ? give : '0;
+  assign absent     = PAGES && cc_ld_valid_i && core_pkg::is_page(cc_ld_i.err) && !fault_trap_i && !final_q && !err_q && !dead_q;
+  assign lists      = PAGES && !fault_trap_i && !final_q && !err_q && !dead_q;
+  assign waits      = PAGES && state_q == ASK && lacks_q != '0 && (left_q & ~lacks_q) == '0;   // for nothing but the host
+  assign dies       = waits && stop_i;
+  assign begins     = waits && !stop_i && (mu_replay_i || woken_q);
+  assign again      = begins ? lacks_q : '0;
 
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        lacks_q <= '0;
-        woken_q <= 1'b0;
-        final_q <= 1'b0;
-      end else begin
-        lacks_q <= (begins || dies) ? '0 : lacks_q | lack;
-        // A REPLAY before all has come back: whether that was asked before or behind it is not known.
-        woken_q <= state_q == ASK && !begins && (woken_q || mu_replay_i);
-        if (begins)              final_q <= mu_replay_i && mu_fail_i;
-        else if (state_q != ASK) final_q <= 1'b0;
-      end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      lacks_q <= '0;
+      woken_q <= 1'b0;
+      final_q <= 1'b0;
+    end else begin
+      lacks_q <= (begins || dies) ? '0 : lacks_q | lack;
+      // A REPLAY before all has come back: whether that was asked before or behind it is not known.
+      woken_q <= state_q == ASK && !begins && (woken_q || mu_replay_i);
+      if (begins)              final_q <= mu_replay_i && mu_fail_i;
+      else if (state_q != ASK) final_q <= 1'b0;
     end
-  end else begin : gen_no_pages
-    logic unused_pages;
-    assign {absent, dies, lists} = '0;
-    assign again        = '0;
-    assign unused_pages = ^{fault_trap_i, mu_replay_i, mu_fail_i, stop_i};
   end
+
   assign bad = cc_ld_valid_i && cc_ld_i.err != '0 && !absent;
 
   // ---- the row ----------------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts the requests of the load/store unit and the refills of the two read-only caches onto one
 // request channel, counts its credits, and gives what comes back to whoever asked, by tag.
+// Where there is an MMU refills of virtual addresses are translated first, by a micro-TLB of their own (refill_translate), and the
+// caches are emptied when pages are forgotten.
 // Latency: a refill leaves a cycle after it is granted; what comes back passes through.
 // Handshake: the load/store unit may send in a cycle in which it sees a credit, refills are
 // valid/ready. A refill never comes between beats of data and their request; one that waits is
@@ -23,6 +25,20 @@ module line_join #(
   input  logic                            clk_i,
   input  logic                            rst_ni,
   input  logic [7:0]                      sm_i,            // number of the SM
+  // from the host: a launch begins; its pages
+  input  logic                            go_i,            // event
+  input  logic                            pages_i,
+  input  logic [mmu_pkg::SPACE_W-1:0]     space_i,
+  // from and to the mmu
+  output logic                            ask_valid_o,
+  input  logic                            ask_ready_i,
+  output mmu_pkg::ask_t                   ask_o,
+  input  logic                            answer_valid_i,
+  input  mmu_pkg::answer_t                answer_i,
+  input  logic                            forget_valid_i,
+  input  mmu_pkg::forget_t                forget_i,
+  output logic                            forgotten_o,
+  output logic                            quiet_o,         // nothing is translated, nor will be before a warp asks
   // from and to the load/store unit: what it sends in the next cycle, and what it sends
   output logic [1:0]                      credit_o,        // a credit is there: for any request, for an atomic
   input  logic [1:0]                      lsu_next_i,      // event: it sends a request, an atomic
@@ -31,17 +47,20 @@ module line_join #(
   input  line_pkg::request_t              lsu_i,
   // from and to the caches: half a line to read, and which refill of the cache it is; its beats, and
   // its end, which comes after them
+  output logic                            empty_o,         // event: what they have is dropped
+  input  logic [CACHES-1:0]               idle_i,          // they want nothing
   input  logic [CACHES-1:0]               rf_valid_i,
   output logic [CACHES-1:0]               rf_ready_o,
   input  logic [CACHES-1:0][HALF_W-1:0]   rf_half_i,       // byte address / 64
   input  logic [CACHES-1:0][TAG_W-1:0]    rf_number_i,
+  input  logic [CACHES-1:0]               rf_lists_i,      // a fault of its page comes to the host's list
   output logic [CACHES-1:0]               rf_beat_valid_o, // event
   output logic [CACHES-1:0][TAG_W-1:0]    rf_beat_number_o,
   output logic [RF_W-1:0]                 rf_beat_o,       // which of the half
   output logic [RF_BITS-1:0]              rf_data_o,
   output logic [CACHES-1:0]               rf_done_valid_o, // event
   output logic [CACHES-1:0][TAG_W-1:0]    rf_done_number_o,
-  output logic                            rf_err_o,
+  output logic [CACHES-1:0][core_pkg::ERR_W-1:0] rf_err_o,  // core_pkg::err_t each
   // to and from the request channel
   output logic                            lq_valid_o,
   output line_pkg::request_t              lq_o,
@@ -75,6 +94,58 @@ module line_join #(
     first_tag = (cache == 0) ? line_pkg::ICACHE_TAG : line_pkg::CCACHE_TAG;
   endfunction
 
+  // ---- refills at physical addresses ----------------------------------------------------------------
+  logic [CACHES-1:0]              tr_valid, tr_ready, done_valid;
+  logic [CACHES-1:0][HALF_W-1:0]  tr_half;
+  logic [CACHES-1:0][TAG_W-1:0]   tr_number, done_number;
+
+  assign empty_o = go_i || forget_valid_i;
+
+  if (cfg_pkg::MMU != 0) begin : gen_translate
+    logic quiet;
+    assign quiet_o = quiet && idle_i == '1;
+    refill_translate u_refills (
+      .clk_i            (clk_i),
+      .rst_ni           (rst_ni),
+      .go_i             (go_i),
+      .pages_i          (pages_i),
+      .space_i          (space_i),
+      .rf_valid_i       (rf_valid_i),
+      .rf_ready_o       (rf_ready_o),
+      .rf_half_i        (rf_half_i),
+      .rf_number_i      (rf_number_i),
+      .rf_lists_i       (rf_lists_i),
+      .rf_done_valid_o  (rf_done_valid_o),
+      .rf_done_number_o (rf_done_number_o),
+      .rf_err_o         (rf_err_o),
+      .tr_valid_o       (tr_valid),
+      .tr_ready_i       (tr_ready),
+      .tr_half_o        (tr_half),
+      .tr_number_o      (tr_number),
+      .lj_done_valid_i  (done_valid),
+      .lj_done_number_i (done_number),
+      .lj_err_i         (la_i.err),
+      .ask_valid_o      (ask_valid_o),
+      .ask_ready_i      (ask_ready_i),
+      .ask_o            (ask_o),
+      .answer_valid_i   (answer_valid_i),
+      .answer_i         (answer_i),
+      .forget_valid_i   (forget_valid_i),
+      .forget_i         (forget_i),
+      .forgotten_o      (forgotten_o),
+      .quiet_o          (quiet)
+    );
+  end else begin : gen_physical
+    logic unused;
+    assign {tr_valid, tr_half, tr_number}      = {rf_valid_i, rf_half_i, rf_number_i};
+    assign rf_ready_o                          = tr_ready;
+    assign {rf_done_valid_o, rf_done_number_o} = {done_valid, done_number};
+    assign rf_err_o                            = {CACHES{la_i.err}};
+    assign {ask_valid_o, ask_o}                = '0;
+    assign {forgotten_o, quiet_o}              = {forget_valid_i, 1'b1};
+    assign unused = ^{pages_i, space_i, rf_lists_i, idle_i, ask_ready_i, answer_valid_i, answer_i, forget_i};
+  end
+
   // ---- credits ------------------------------------------------------------------------------------
   assign take = lsu_next_i[0] || turn;
   assign more = {lc_valid_i && lc_atom_i, lc_valid_i && !lc_atom_i};
@@ -89,17 +160,17 @@ module line_join #(
   end
 
   // ---- refills ------------------------------------------------------------------------------------
-  assign turn = rf_valid_i != '0 && credits_q != '0 && !lsu_open_i && !turn_q;
+  assign turn = tr_valid != '0 && credits_q != '0 && !lsu_open_i && !turn_q;
 
   arb_rr #(.N(CACHES)) u_turns (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .req_i   (rf_valid_i),
+    .req_i   (tr_valid),
     .grant_o (grant),
     .take_i  (turn)
   );
 
-  assign rf_ready_o = grant & {CACHES{turn}};
+  assign tr_ready = grant & {CACHES{turn}};
   assign credit_o   = {atoms_q != '0, credits_q != '0 && !turn};
 
   always_ff @(posedge clk_i) begin
@@ -108,8 +179,8 @@ module line_join #(
   end
   always_ff @(posedge clk_i) begin
     if (turn) begin
-      half_q <= grant[0] ? rf_half_i[0] : rf_half_i[1];
-      tag_q  <= grant[0] ? rf_number_i[0] + TAG_W'(first_tag(0)) : rf_number_i[1] + TAG_W'(first_tag(1));
+      half_q <= grant[0] ? tr_half[0] : tr_half[1];
+      tag_q  <= grant[0] ? tr_number[0] + TAG_W'(first_tag(0)) : tr_number[1] + TAG_W'(first_tag(1));
     end
   end
 
@@ -133,11 +204,10 @@ module line_join #(
     localparam int unsigned END   = (c == 0) ? first_tag(1) : TAGS;
     assign rf_beat_valid_o[c]  = ld_valid_i && 32'(ld_i.tag) >= FIRST && 32'(ld_i.tag) < END;
     assign rf_beat_number_o[c] = ld_i.tag - TAG_W'(FIRST);
-    assign rf_done_valid_o[c]  = la_valid_i && 32'(la_i.tag) >= FIRST && 32'(la_i.tag) < END;
-    assign rf_done_number_o[c] = la_i.tag - TAG_W'(FIRST);
+    assign done_valid[c]  = la_valid_i && 32'(la_i.tag) >= FIRST && 32'(la_i.tag) < END;
+    assign done_number[c] = la_i.tag - TAG_W'(FIRST);
   end
   assign rf_beat_o = RF_W'(ld_i.beat);
-  assign rf_err_o  = la_i.err;
 
   // A beat of a whole line: which half of it the refill is for.
   if (line_pkg::BITS > RF_BITS) begin : gen_half

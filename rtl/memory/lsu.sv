@@ -65,10 +65,6 @@ module lsu #(
   output mem_pkg::const_ask_t                        ldc_o,
   input  logic                                       cc_ld_valid_i,
   input  mem_pkg::const_got_t                        cc_ld_i,
-  // to and from the adder of floats, where there is one
-  output atom_pkg::add_req_t                         add_req_o,
-  input  logic                                       add_done_i,
-  input  logic [63:0]                                add_sum_i,
   // retire port
   output logic                                       ret_shared_valid_o,
   output retire_pkg::shared_t                        ret_shared_o
@@ -225,9 +221,6 @@ module lsu #(
     .res_o              (res[1]),
     .res_data_o         (res_data[1]),
     .res_bytes_o        (res_bytes[1]),
-    .add_req_o          (add_req_o),
-    .add_done_i         (add_done_i),
-    .add_sum_i          (add_sum_i),
     .ret_shared_valid_o (ret_shared_valid_o),
     .ret_shared_o       (ret_shared_o)
   );

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What comes before the pipes of the load/store unit: forms the addresses of a beat (operand a plus the offset), has them judged in
-// order (lsu_check, copy_check), and makes of each what its space takes: global memory a key and a byte, shared memory a place with
+// order (lsu_check), and makes of each what its space takes: global memory a key and a byte, shared memory a place with
 // the block's base, constants an offset.
+// Shared addresses of asynchronous copies are judged beside the others: which lanes are at fault, and of the lowest the cause and the
+// address, counts in lsu_check where no global address is at fault.
 // Data of stores and atomics do not pass here: they go to the memories of their space in the cycle in which the beat is taken (ag_).
 // Latency: one cycle to the check, and its two; a beat every cycle.
 // Handshake: a beat waits until its space has room for it (global: the first one, for all; generic: both of its spaces; CCTL needs
@@ -117,7 +119,6 @@ module lsu_front #(
   logic [2:0]                   ck_row_valid, ck_end, ck_commit;
   logic [31:0]                  exec_shared, cc_lanes, cc_addr;
   logic [3:0]                   cc_cause;
-  logic [LANES-1:0][31:0]       ag_far;
   logic [GSLOT_W-1:0]           ck_slot;
   logic [LANES-1:0]             lanes_else;
   logic [mem_pkg::BEATS-1:0]    rows_else, rows_local;
@@ -171,27 +172,65 @@ module lsu_front #(
     .ck_res_o           (res_o)
   );
 
+  // ---- shared addresses of asynchronous copies, judged beside the others, in the same two stages ----------
+  logic [LANES-1:0][31:0]       far_q, far_addr_q;
+  logic [LANES-1:0]             active, misaligned, beyond, bad_q, misaligned_q, lead;
+  logic [mem_pkg::BEATS-1:0][LANES-1:0] lanes_q;
+  logic                         fault_q, found;
+  logic [3:0]                   smask;
+
   assign copied = mem_pkg::is_copy(op_q.mem);
 
-  copy_check u_copy_check (
-    .clk_i          (clk_i),
-    .rst_ni         (rst_ni),
-    .shared_bytes_i (limits_i.shared_bytes),
-    .take_i         (take && mem_pkg::is_copy(op_req_op_i.mem)),
-    .word_i         (op_req_data_i[2]),
-    .ag_copy_i      (copied),
-    .ag_beat_i      (beat_q),
-    .ag_exec_i      (op_q.exec),
-    .ag_size_i      (op_q.size),
-    .ag_far_o       (ag_far),
-    .move_i         (ck_move),
-    .fire_i         (ck_fire),
-    .ck_beat_i      (ck_beat),
-    .cc_bad_o       (cc_bad),
-    .cc_lanes_o     (cc_lanes),
-    .cc_cause_o     (cc_cause),
-    .cc_addr_o      (cc_addr)
+  always_ff @(posedge clk_i) begin
+    if (take && mem_pkg::is_copy(op_req_op_i.mem)) far_q <= op_req_data_i[2];
+  end
+
+  // First stage: each lane by itself. An aligned access ends at its address | smask.
+  assign smask  = mem_pkg::size_mask(op_q.size);
+  assign active = copied ? LANES'(op_q.exec >> (32'(beat_q) * LANES)) : '0;
+
+  always_comb begin
+    misaligned = '0;
+    beyond     = '0;
+    `HEDDLE_ONLY(copied) begin
+      for (int unsigned l = 0; l < LANES; l++) begin
+        misaligned[l] = (far_q[l][3:0] & smask) != '0;
+        beyond[l]     = {far_q[l][31:4], far_q[l][3:0] | smask} >= {8'd0, limits_i.shared_bytes};
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (ck_move) begin
+      bad_q        <= active & (misaligned | beyond);
+      misaligned_q <= misaligned;
+      far_addr_q       <= far_q;
+    end
+  end
+
+  // Second stage: the first beat with a lane at fault gives kind and address.
+  assign found      = ck_fire && bad_q != '0 && (!fault_q || ck_beat == '0);
+  assign lead       = bad_q & (~bad_q + LANES'(1));
+  assign cc_bad     = cfg_pkg::HAS_ASYNC && (bad_q != '0 || (fault_q && ck_beat != '0));
+
+  chosen #(.WIDTH(32), .N(LANES)) u_addr (
+    .clk_i  (clk_i),
+    .take_i (found),
+    .sel_i  (lead),
+    .data_i (far_addr_q),
+    .data_o (cc_addr)
   );
+
+  always_ff @(posedge clk_i) begin
+    if (found)  cc_cause <= ((lead & misaligned_q) != '0) ? core_pkg::TRAP_MISALIGNED : core_pkg::TRAP_OUT_OF_RANGE;
+    if (ck_fire) lanes_q[mem_pkg::BEAT_W'(ck_beat)] <= bad_q;
+  end
+  assign cc_lanes = lanes_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)     fault_q <= 1'b0;
+    else if (ck_fire) fault_q <= cc_bad;
+  end
 
   // ---- what each space takes of it --------------------------------------------------------------------
   logic [SHM_W-1:0]             shm_base;
@@ -211,7 +250,7 @@ module lsu_front #(
   always_ff @(posedge clk_i) begin
     if (ag_ready) begin
       for (int unsigned l = 0; l < LANES; l++) begin
-        ck_shared_addr_o[l] <= SHM_W'(copied ? ag_far[l] : addr_q[l][31:0]) + shm_base;
+        ck_shared_addr_o[l] <= SHM_W'(copied ? far_q[l] : addr_q[l][31:0]) + shm_base;
       end
     end
   end

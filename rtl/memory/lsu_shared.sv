@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pipe of shared memory: its queue, which rows of instructions enter as they arrive and as they are judged, rows of asynchronous
-// copies as both at once (copy_store), and shared memory, a word of a lane at a time or a beat of lanes.
+// copies as both at once, and shared memory, a word of a lane at a time or a beat of lanes.
 // The queue (lsu_queue) holds operations; addresses and data lie beside it, as shared memory reads them.
 // A generic instruction may have lanes in global memory, too. Then its part here ends first, and without an end: the pipe of global
 // memory is told (peer_), and carries it. Whose end is awaited stands in a queue, since shared memory keeps its order.
-// Latency: that of shared_parallel, shared_serial. Handshake: events in, room_o for what address generation offers; results valid/ready.
+// What copies have loaded becomes stores. Words come row by row from global_results, in their turns; a row is put together and enters
+// with its addresses, which lie here by gslot since the check. It takes the next place of the queue, behind all shared accesses that
+// passed the check before, so those of its warp that are older come first. Its end is that store's. From a copy's first word to its
+// last row no other shared instruction may begin to arrive: places of the queue are judged in the order in which they are taken.
+//
+// Nothing waits in a circle. A copy's row waits (1) for shared instructions that have begun to arrive, to arrive and be judged:
+// their operands are read already, hold does not stop their later rows, and judging waits for reports alone, which leave by
+// lsu_out; (2) for a place in the queue: the pipe waits for nothing but lsu_out, which takes its rows in turns. Behind this row
+// wait results of global loads, and instructions that hold stops; neither (1) nor (2) waits for one of them.
+//
+// Latency: a word of a copy a cycle, a row without lanes one; the rest is shared_parallel's, shared_serial's. Handshake: events in, room_o for what address generation offers; results valid/ready.
 // In order, also among warps. It does not check addresses.
+`include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
 module lsu_shared #(
@@ -47,16 +58,12 @@ module lsu_shared #(
   output mem_pkg::result_t                   res_o,
   output logic [LANES-1:0][31:0]             res_data_o,
   output mem_pkg::bytes_t                    res_bytes_o,
-  // to and from the adder of floats, where there is one
-  output atom_pkg::add_req_t                 add_req_o,
-  input  logic                               add_done_i,
-  input  logic [63:0]                        add_sum_i,
   // retire port
   output logic                               ret_shared_valid_o,
   output retire_pkg::shared_t                ret_shared_o
 );
 
-  // ---- what enters ----------------------------------------------------------------------------------
+  // ---- rows of copies: each is put together, and enters as one that has arrived and been judged at once -----
   logic                          room, free, even, hold, put, pop;
   logic                          ag_valid, ag_write, ag_last;
   mem_pkg::judged_t              put_judged, ck;
@@ -66,32 +73,63 @@ module lsu_shared #(
   core_pkg::memop_t              put_op, op, head_op;
   logic [mem_pkg::BEAT_W-1:0]    ag_beat, gone;
   logic [mem_pkg::QROW_W-1:0]    ag_row, ck_row;
+  logic                          arrives_q, busy_q;         // a shared instruction is arriving; a copy is entering
+  logic [2:0][LANES-1:0][31:0]   word_q;                    // the row's words so far
 
-  copy_store u_copy_store (
-    .clk_i          (clk_i),
-    .rst_ni         (rst_ni),
-    .ck_row_valid_i (ck_copy_i),
-    .ck_row_i       (ck_copy_row_i),
-    .ck_addr_i      (ck_addr_i),
-    .cp_read_i      (cp_read_i),
-    .cp_row_i       (cp_row_i),
-    .cp_valid_i     (cp_valid_i),
-    .cp_ready_o     (cp_ready_o),
-    .cp_i           (cp_i),
-    .cp_data_i      (cp_data_i),
-    .ag_take_i      (ag_valid_i),
-    .ag_last_i      (ag_last_i),
-    .hold_o         (hold),
-    .free_i         (free),
-    .even_i         (even),
-    .put_o          (put),
-    .put_judged_o   (put_judged),
-    .put_lanes_o    (put_lanes),
-    .put_addr_o     (put_addr),
-    .put_data_o     (put_data),
-    .put_op_o       (put_op)
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      arrives_q <= 1'b0;
+      busy_q    <= 1'b0;
+    end else begin
+      if (ag_valid_i) arrives_q <= !ag_last_i;
+      if (put)        busy_q    <= !cp_i.last;
+    end
+  end
+
+  assign hold       = cfg_pkg::HAS_ASYNC && (cp_valid_i || busy_q);
+  assign put        = cp_valid_i && cp_i.whole && even && free && !arrives_q;
+  assign cp_ready_o = !cp_i.whole || put;
+
+  // Addresses, by gslot.
+  ram_apart #(.WIDTH(LANES * SHM_W), .DEPTH(mem_pkg::GROWS), .RACE(1'b1)) u_addr (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .wr_en_i   (ck_copy_i),
+    .wr_addr_i (ck_copy_row_i),
+    .wr_data_i (ck_addr_i),
+    .rd_en_i   (cp_read_i),
+    .rd_addr_i (cp_row_i),
+    .rd_data_o (put_addr)
   );
 
+  // The row.
+  always_ff @(posedge clk_i) begin
+    if (cp_valid_i && cp_ready_o && cp_i.word != 2'd3) word_q[cp_i.word] <= cp_data_i;
+  end
+
+  always_comb begin
+    put_data = {cp_data_i, word_q};
+    if (cp_i.word != 2'd3) put_data[cp_i.word] = cp_data_i;
+  end
+
+  assign put_judged = '{valid: 1'b1, ends: cp_i.last, commit: 1'b1, beat: cp_i.beat};
+  assign put_lanes  = cp_i.mask;
+
+  always_comb begin
+    put_op      = '0;
+    put_op.id   = cp_i.id;
+    put_op.mem  = isa_pkg::MEM_SHARED_STORE;
+    put_op.size = cp_i.size;
+    put_op.rd   = core_pkg::COPY_RD;
+    put_op.wbar = cp_i.wbar;
+  end
+
+  // While a copy enters nothing else does.
+  `ASSERT(a_alone, !(ag_valid_i && put) && !(busy_q && (ag_valid_i || !even)))
+  // Beats come in order, all of them.
+  `ASSERT_IF(a_beats, put, (cp_i.beat != '0) == busy_q && cp_i.last == (32'(cp_i.beat) == mem_pkg::BEATS - 1))
+
+  // ---- what enters ----------------------------------------------------------------------------------
   assign room_o   = room && !(hold && ag_first_i);
   assign ag_valid = put || ag_valid_i;
   assign ag_write = ag_valid && (put || ag_write_i);
@@ -151,9 +189,6 @@ module lsu_shared #(
       .res_pair_o         (pair),
       .res_data_o         (res_data_o),
       .res_bytes_o        (res_bytes_o),
-      .add_req_o          (add_req_o),
-      .add_done_i         (add_done_i),
-      .add_sum_i          (add_sum_i),
       .ret_shared_valid_o (ret_shared_valid_o),
       .ret_shared_o       (ret_shared_o)
     );
@@ -179,9 +214,6 @@ module lsu_shared #(
       .res_pair_o         (pair),
       .res_data_o         (res_data_o),
       .res_bytes_o        (res_bytes_o),
-      .add_req_o          (add_req_o),
-      .add_done_i         (add_done_i),
-      .add_sum_i          (add_sum_i),
       .ret_shared_valid_o (ret_shared_valid_o),
       .ret_shared_o       (ret_shared_o)
     );

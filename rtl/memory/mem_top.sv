@@ -85,24 +85,14 @@ module mem_top #(
   // refills: 0 of instructions, 1 of constants
   logic [1:0]                      rf_valid, rf_ready, rf_lists, beat_valid, done_valid, idle;
   logic [1:0][33:0]                rf_half;
-  logic [1:0][TAG_W-1:0]           rf_number, beat_number, done_number;
+  logic [1:0][TAG_W-1:0]           beat_number, done_number;
   logic [1:0][core_pkg::ERR_W-1:0] done_err;
-  // ... at physical addresses
-  logic [1:0]                      tr_valid, tr_ready, lj_done_valid;
-  logic [1:0][33:0]                tr_half;
-  logic [1:0][TAG_W-1:0]           tr_number, lj_done_number;
   logic [mem_pkg::REFILL_W-1:0]    rf_beat;
   logic [mem_pkg::REFILL_BITS-1:0] rf_data;
-  logic                            lj_err, empty;
+  logic                            empty;
   logic [mem_pkg::IC_NUMBER_W-1:0] ic_number;
   logic [mem_pkg::CC_NUMBER_W-1:0] cc_number;
-  // adder of floats
-  atom_pkg::add_req_t              add_req;
-  logic                            add_done;
-  logic [63:0]                     add_sum;
   logic                            unused_launch;
-
-  assign rf_number = {TAG_W'(cc_number), TAG_W'(ic_number)};
 
   // What others need of a launch and of a start.
   assign unused_launch = ^{launch_i.grid, launch_i.block, launch_i.entry_pc, launch_i.regs,
@@ -160,9 +150,6 @@ module mem_top #(
     .ldc_o              (ldc),
     .cc_ld_valid_i      (cc_ld_valid),
     .cc_ld_i            (cc_ld),
-    .add_req_o          (add_req),
-    .add_done_i         (add_done),
-    .add_sum_i          (add_sum),
     .ret_shared_valid_o (ret_shared_valid_o),
     .ret_shared_o       (ret_shared_o)
   );
@@ -233,79 +220,41 @@ module mem_top #(
     .err_i          (done_err[1])
   );
 
-  // Refills of virtual addresses are translated, by a micro-TLB of their own; the caches are emptied when pages are forgotten.
-  if (cfg_pkg::MMU != 0) begin : gen_translate
-    logic quiet;
-    assign empty = invalidate_i || mu_news_i.forgets;
-    refill_translate u_refills (
-      .clk_i            (clk_i),
-      .rst_ni           (rst_ni),
-      .go_i             (invalidate_i),
-      .pages_i          (launch_i.pages),
-      .space_i          (launch_i.space),
-      .rf_valid_i       (rf_valid),
-      .rf_ready_o       (rf_ready),
-      .rf_half_i        (rf_half),
-      .rf_number_i      (rf_number),
-      .rf_lists_i       (rf_lists),
-      .rf_done_valid_o  (done_valid),
-      .rf_done_number_o (done_number),
-      .rf_err_o         (done_err),
-      .tr_valid_o       (tr_valid),
-      .tr_ready_i       (tr_ready),
-      .tr_half_o        (tr_half),
-      .tr_number_o      (tr_number),
-      .lj_done_valid_i  (lj_done_valid),
-      .lj_done_number_i (lj_done_number),
-      .lj_err_i         (lj_err),
-      .ask_valid_o      (tl_ask_valid_o[1]),
-      .ask_ready_i      (mu_ask_ready_i[1]),
-      .ask_o            (tl_ask_o[1]),
-      .answer_valid_i   (mu_answer_valid_i[1]),
-      .answer_i         (mu_answer_i),
-      .forget_valid_i   (mu_news_i.forgets),
-      .forget_i         (mu_news_i.forget),
-      .forgotten_o      (tl_forgotten_o[1]),
-      .quiet_o          (quiet)
-    );
-    assign tl_quiet_o = quiet && idle == '1;
-  end else begin : gen_physical
-    logic unused_pages;
-    assign empty             = invalidate_i;
-    assign tr_valid          = rf_valid;
-    assign rf_ready          = tr_ready;
-    assign tr_half           = rf_half;
-    assign tr_number         = rf_number;
-    assign done_valid        = lj_done_valid;
-    assign done_number       = lj_done_number;
-    assign done_err          = {2{lj_err}};
-    assign tl_ask_valid_o[1] = 1'b0;
-    assign tl_ask_o[1]       = '0;
-    assign tl_forgotten_o[1] = mu_news_i.forgets;
-    assign tl_quiet_o        = 1'b1;
-    assign unused_pages      = ^{rf_lists, idle, launch_i.space, mu_ask_ready_i[1], mu_answer_valid_i[1], mu_answer_i};
-  end
-
   line_join u_join (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
-    .credit_o         (credit),
     .sm_i             (sm_i),
+    .go_i             (invalidate_i),
+    .pages_i          (launch_i.pages),
+    .space_i          (launch_i.space),
+    .ask_valid_o      (tl_ask_valid_o[1]),
+    .ask_ready_i      (mu_ask_ready_i[1]),
+    .ask_o            (tl_ask_o[1]),
+    .answer_valid_i   (mu_answer_valid_i[1]),
+    .answer_i         (mu_answer_i),
+    .forget_valid_i   (mu_news_i.forgets),
+    .forget_i         (mu_news_i.forget),
+    .forgotten_o      (tl_forgotten_o[1]),
+    .quiet_o          (tl_quiet_o),
+    .credit_o         (credit),
     .lsu_next_i       (lsu_next),
     .lsu_open_i       (lsu_open),
     .lsu_valid_i      (lsu_lq_valid),
     .lsu_i            (lsu_lq),
-    .rf_valid_i       (tr_valid),
-    .rf_ready_o       (tr_ready),
-    .rf_half_i        (tr_half),
-    .rf_number_i      (tr_number),
+    .empty_o          (empty),
+    .idle_i           (idle),
+    .rf_valid_i       (rf_valid),
+    .rf_ready_o       (rf_ready),
+    .rf_half_i        (rf_half),
+    .rf_number_i      ({TAG_W'(cc_number), TAG_W'(ic_number)}),
+    .rf_lists_i       (rf_lists),
     .rf_beat_valid_o  (beat_valid),
     .rf_beat_number_o (beat_number),
     .rf_beat_o        (rf_beat),
     .rf_data_o        (rf_data),
-    .rf_done_valid_o  (lj_done_valid),
-    .rf_done_number_o (lj_done_number),
-    .rf_err_o         (lj_err),
+    .rf_done_valid_o  (done_valid),
+    .rf_done_number_o (done_number),
+    .rf_err_o         (done_err),
     .lq_valid_o       (lq_valid_o),
     .lq_o             (lq_o),
     .lc_valid_i       (lc_valid_i),
@@ -318,21 +267,5 @@ module mem_top #(
     .la_lsu_valid_o   (lsu_la_valid),
     .la_lsu_ready_i   (lsu_la_ready)
   );
-
-  // Of shared memory's atomics; those of global memory are memory's.
-  if (cfg_pkg::HAS_FATOM) begin : gen_add
-    atom_add u_float (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
-      .add_req_i  (add_req),
-      .add_done_o (add_done),
-      .add_sum_o  (add_sum)
-    );
-  end else begin : gen_no_add
-    logic unused;
-    assign add_done = 1'b0;
-    assign add_sum  = '0;
-    assign unused   = ^add_req;
-  end
 
 endmodule

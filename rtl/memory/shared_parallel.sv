@@ -41,10 +41,6 @@ module shared_parallel #(
   output logic                               res_pair_o,    // its instruction has another part
   output logic [LANES-1:0][31:0]             res_data_o,
   output mem_pkg::bytes_t                    res_bytes_o,
-  // to and from the adder of floats, where there is one
-  output atom_pkg::add_req_t                 add_req_o,
-  input  logic                               add_done_i,
-  input  logic [63:0]                        add_sum_i,
   // retire port
   output logic                               ret_shared_valid_o,
   output retire_pkg::shared_t                ret_shared_o
@@ -179,9 +175,6 @@ module shared_parallel #(
     .rt_wdata_i        (rt_wdata),
     .sm_valid_o        (sm_valid),
     .sm_rdata_o        (sm_rdata),
-    .add_req_o         (add_req_o),
-    .add_done_i        (add_done_i),
-    .add_sum_i         (add_sum_i),
     .sm_write_o        (sm_write),
     .sm_last_o         (sm_last),
     .sm_turn_o         (sm_turn),

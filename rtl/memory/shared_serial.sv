@@ -38,16 +38,12 @@ module shared_serial #(
   output logic                               res_pair_o,    // its instruction has another part
   output logic [LANES-1:0][31:0]             res_data_o,
   output mem_pkg::bytes_t                    res_bytes_o,
-  // to and from the adder of floats, where there is one
-  output atom_pkg::add_req_t                 add_req_o,
-  input  logic                               add_done_i,
-  input  logic [63:0]                        add_sum_i,
   // retire port
   output logic                               ret_shared_valid_o,
   output retire_pkg::shared_t                ret_shared_o
 );
 
-  logic                       next, unused;
+  logic                       next;
   logic [mem_pkg::QROW_W-1:0] next_row;
   logic [$clog2(LANES)-1:0]   next_lane;
   logic [1:0]                 next_word;
@@ -61,9 +57,6 @@ module shared_serial #(
   logic [mem_pkg::BEAT_W-1:0] wk_beat, ps_beat;
   logic [SHM_W-1:0]           ps_addr;
   logic [31:0]                ps_data, sm_rdata;
-
-  assign add_req_o = '0;
-  assign unused    = add_done_i ^ (^add_sum_i);
 
   // Written by rows, read by words.
   ram_unpack #(.WIDTH(SHM_W), .WORDS(LANES), .DEPTH(mem_pkg::QUEUE_DEPTH * mem_pkg::BEATS)) u_addr (

@@ -256,7 +256,7 @@ module refill_tb #(
   assign res_trap_o  = res.trap;
   assign res_cause_o = res.cause;
   assign res_addr_o  = res.addr;
-  assign ldc_waits_o = u_ldc.gen_pages.waits && !u_ldc.gen_pages.woken_q;
+  assign ldc_waits_o = u_ldc.waits && !u_ldc.woken_q;
 
   refill_translate u_dut (
     .clk_i            (clk_i),
