@@ -38,16 +38,10 @@ module const_cache (
   // to and from line_join: refills, each with a number
   output logic                            rf_valid_o,
   input  logic                            rf_ready_i,
-  output logic [33:0]                     rf_half_o,       // byte address / 64
-  output logic [mem_pkg::CC_NUMBER_W-1:0] rf_number_o,
-  output logic                            rf_lists_o,
-  input  logic                            beat_valid_i,    // event
-  input  logic [mem_pkg::CC_NUMBER_W-1:0] beat_number_i,
+  output mem_pkg::refill_t                rf_o,
+  input  mem_pkg::fill_t                  fill_i,
   input  logic [mem_pkg::REFILL_W-1:0]    beat_i,
-  input  logic [mem_pkg::REFILL_BITS-1:0] data_i,
-  input  logic                            done_valid_i,    // event: after all its beats
-  input  logic [mem_pkg::CC_NUMBER_W-1:0] done_number_i,
-  input  core_pkg::err_t                  err_i
+  input  logic [mem_pkg::REFILL_BITS-1:0] data_i
 );
 
   // A tag: whose it is, and that of the client; of an operand with whether it lies outside.
@@ -62,6 +56,7 @@ module const_cache (
   logic [39:2]            addr_q;
   logic [TAG_BITS-1:0]    tag_q, rs_tag;
   logic [31:0]            rs_data;
+  logic [mem_pkg::CC_NUMBER_W-1:0] number;      // of a refill
   logic [34:0]            sector;
 
   arb_rr #(.N(2)) u_arb (
@@ -100,6 +95,8 @@ module const_cache (
     else if (take) valid_q <= grant != '0;
   end
 
+  assign rf_o.number = line_pkg::TAG_W'(number);
+
   ro_cache #(
     .BYTES    (cfg_pkg::CCACHE_BYTES),
     .OUT_BITS (32),
@@ -127,16 +124,16 @@ module const_cache (
     .idle_o        (idle),
     .rf_valid_o    (rf_valid_o),
     .rf_ready_i    (rf_ready_i),
-    .rf_half_o     (rf_half_o),
-    .rf_number_o   (rf_number_o),
-    .rf_lists_o    (rf_lists_o),
-    .beat_valid_i  (beat_valid_i),
-    .beat_number_i (beat_number_i),
+    .rf_half_o     (rf_o.half),
+    .rf_number_o   (number),
+    .rf_lists_o    (rf_o.lists),
+    .beat_valid_i  (fill_i.beat_valid),
+    .beat_number_i (mem_pkg::CC_NUMBER_W'(fill_i.beat_number)),
     .beat_i        (beat_i),
     .data_i        (data_i),
-    .done_valid_i  (done_valid_i),
-    .done_number_i (done_number_i),
-    .err_i         (err_i)
+    .done_valid_i  (fill_i.done_valid),
+    .done_number_i (mem_pkg::CC_NUMBER_W'(fill_i.done_number)),
+    .err_i         (fill_i.err)
   );
 
   assign cc_cst_valid_o = rs_valid && !rs_tag[TAG_BITS-1];

@@ -47,7 +47,7 @@ module global_track #(
   // from line_gather
   input  logic                          dn_valid_i,
   input  mem_pkg::finished_t            dn_i,
-  // from and to line_translate, where there are pages: of the instruction whose row it is given; one that is given up
+  // from and to line_translate, where there are pages: of the instruction of its row; one that is given up
   input  logic [GSLOT_W-1:0]            tr_slot_i,
   output logic                          tr_write_o,     // a store or an atomic
   output logic [cfg_pkg::SM_WARP_W-1:0] tr_warp_o,
@@ -83,7 +83,7 @@ module global_track #(
   logic [WAIT_W-1:0]             wait_q [GSLOTS];                 // lines asked for that have not answered
   logic                          next_valid_q, next_any, none, dead, one_slot;
   logic [GSLOT_W-1:0]            next_q, next;
-  // A report: of a line in error, or of one whose page faults.
+  // A report: of a line in error, or of one without a page.
   logic                          fails, dies;
   /* verilator lint_off UNUSEDSIGNAL */         // that it is one
   mem_pkg::dead_t                report;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts the requests of the load/store unit and the refills of the two read-only caches onto one
-// request channel, counts its credits, and gives what comes back to whoever asked, by tag.
+// request channel, counts its credits, and gives what comes back to the requester, by tag.
 // Where there is an MMU refills of virtual addresses are translated first, by a micro-TLB of their own (refill_translate), and the
 // caches are emptied when pages are forgotten.
 // Latency: a refill leaves a cycle after it is granted; what comes back passes through.
@@ -51,23 +51,17 @@ module line_join #(
   input  logic [CACHES-1:0]               idle_i,          // they want nothing
   input  logic [CACHES-1:0]               rf_valid_i,
   output logic [CACHES-1:0]               rf_ready_o,
-  input  logic [CACHES-1:0][HALF_W-1:0]   rf_half_i,       // byte address / 64
-  input  logic [CACHES-1:0][TAG_W-1:0]    rf_number_i,
-  input  logic [CACHES-1:0]               rf_lists_i,      // a fault of its page comes to the host's list
-  output logic [CACHES-1:0]               rf_beat_valid_o, // event
-  output logic [CACHES-1:0][TAG_W-1:0]    rf_beat_number_o,
+  input  mem_pkg::refill_t [CACHES-1:0]   rf_i,
+  output mem_pkg::fill_t [CACHES-1:0]     fill_o,
   output logic [RF_W-1:0]                 rf_beat_o,       // which of the half
   output logic [RF_BITS-1:0]              rf_data_o,
-  output logic [CACHES-1:0]               rf_done_valid_o, // event
-  output logic [CACHES-1:0][TAG_W-1:0]    rf_done_number_o,
-  output logic [CACHES-1:0][core_pkg::ERR_W-1:0] rf_err_o,  // core_pkg::err_t each
   // to and from the request channel
   output logic                            lq_valid_o,
   output line_pkg::request_t              lq_o,
   input  logic                            lc_valid_i,
   input  logic                            lc_atom_i,
   input  logic                            ld_valid_i,
-  /* verilator lint_off UNUSEDSIGNAL */     // of answers, whose they are
+  /* verilator lint_off UNUSEDSIGNAL */     // of answers, the tag
   input  line_pkg::back_t                 ld_i,
   input  logic                            la_valid_i,
   output logic                            la_ready_o,
@@ -98,6 +92,10 @@ module line_join #(
   logic [CACHES-1:0]              tr_valid, tr_ready, done_valid;
   logic [CACHES-1:0][HALF_W-1:0]  tr_half;
   logic [CACHES-1:0][TAG_W-1:0]   tr_number, done_number;
+  // ... and their ends, or the fault of one that has no such address.
+  logic [CACHES-1:0]              end_valid;
+  logic [CACHES-1:0][TAG_W-1:0]   end_number;
+  logic [CACHES-1:0][core_pkg::ERR_W-1:0] end_err;   // core_pkg::err_t each
 
   assign empty_o = go_i || forget_valid_i;
 
@@ -112,12 +110,10 @@ module line_join #(
       .space_i          (space_i),
       .rf_valid_i       (rf_valid_i),
       .rf_ready_o       (rf_ready_o),
-      .rf_half_i        (rf_half_i),
-      .rf_number_i      (rf_number_i),
-      .rf_lists_i       (rf_lists_i),
-      .rf_done_valid_o  (rf_done_valid_o),
-      .rf_done_number_o (rf_done_number_o),
-      .rf_err_o         (rf_err_o),
+      .rf_i             (rf_i),
+      .rf_done_valid_o  (end_valid),
+      .rf_done_number_o (end_number),
+      .rf_err_o         (end_err),
       .tr_valid_o       (tr_valid),
       .tr_ready_i       (tr_ready),
       .tr_half_o        (tr_half),
@@ -137,13 +133,18 @@ module line_join #(
     );
   end else begin : gen_physical
     logic unused;
-    assign {tr_valid, tr_half, tr_number}      = {rf_valid_i, rf_half_i, rf_number_i};
-    assign rf_ready_o                          = tr_ready;
-    assign {rf_done_valid_o, rf_done_number_o} = {done_valid, done_number};
-    assign rf_err_o                            = {CACHES{la_i.err}};
+    assign tr_valid   = rf_valid_i;
+    assign rf_ready_o = tr_ready;
+    assign end_valid  = done_valid;
+    assign end_number = done_number;
+    assign end_err    = {CACHES{la_i.err}};
+    for (genvar c = 0; c < CACHES; c++) begin : gen_refill
+      assign tr_half[c]   = rf_i[c].half;
+      assign tr_number[c] = rf_i[c].number;
+    end
     assign {ask_valid_o, ask_o}                = '0;
     assign {forgotten_o, quiet_o}              = {forget_valid_i, 1'b1};
-    assign unused = ^{pages_i, space_i, rf_lists_i, idle_i, ask_ready_i, answer_valid_i, answer_i, forget_i};
+    assign unused = ^{pages_i, space_i, rf_i[0].lists, rf_i[1].lists, idle_i, ask_ready_i, answer_valid_i, answer_i, forget_i};
   end
 
   // ---- credits ------------------------------------------------------------------------------------
@@ -202,8 +203,8 @@ module line_join #(
   for (genvar c = 0; c < CACHES; c++) begin : gen_cache
     localparam int unsigned FIRST = first_tag(c);
     localparam int unsigned END   = (c == 0) ? first_tag(1) : TAGS;
-    assign rf_beat_valid_o[c]  = ld_valid_i && 32'(ld_i.tag) >= FIRST && 32'(ld_i.tag) < END;
-    assign rf_beat_number_o[c] = ld_i.tag - TAG_W'(FIRST);
+    assign fill_o[c] = '{beat_valid: ld_valid_i && 32'(ld_i.tag) >= FIRST && 32'(ld_i.tag) < END, beat_number: ld_i.tag - TAG_W'(FIRST),
+                         done_valid: end_valid[c], done_number: end_number[c], err: end_err[c]};
     assign done_valid[c]  = la_valid_i && 32'(la_i.tag) >= FIRST && 32'(la_i.tag) < END;
     assign done_number[c] = la_i.tag - TAG_W'(FIRST);
   end

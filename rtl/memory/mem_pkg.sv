@@ -52,6 +52,21 @@ package mem_pkg;
   localparam int unsigned REFILL_BEATS = 512 / REFILL_BITS;
   localparam int unsigned REFILL_W     = (REFILL_BEATS > 1) ? $clog2(REFILL_BEATS) : 1;
 
+  typedef struct packed {
+    logic [line_pkg::LINE_W:0]      half;     // byte address / 64
+    logic [line_pkg::TAG_W-1:0]     number;   // which refill of its cache
+    logic                           lists;    // a fault of its page comes to the host's list
+  } refill_t;
+
+  // ... and what comes back of them; which beat it is, and its data, go beside it.
+  typedef struct packed {
+    logic                           beat_valid;  // event
+    logic [line_pkg::TAG_W-1:0]     beat_number;
+    logic                           done_valid;  // event: after all its beats
+    logic [line_pkg::TAG_W-1:0]     done_number;
+    core_pkg::err_t                 err;
+  } fill_t;
+
   // A step of shm_walk.
   typedef struct packed {
     logic [2:0]            number;   // within its pass

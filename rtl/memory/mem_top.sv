@@ -5,9 +5,7 @@
 // Handshake: the nets of rtl/README.md, with _i and _o. invalidate_i (one cycle, before a grid
 // starts) empties both caches and makes the region table be read anew.
 // It does not schedule anything; traps are only reported.
-module mem_top #(
-  localparam int unsigned TAG_W = line_pkg::TAG_W
-) (
+module mem_top (
   input  logic                                       clk_i,
   input  logic                                       rst_ni,
   input  core_pkg::wipe_t                            wipe_i,
@@ -83,15 +81,12 @@ module mem_top #(
   mem_pkg::const_ask_t             ldc;
   mem_pkg::const_got_t             cc_ld;
   // refills: 0 of instructions, 1 of constants
-  logic [1:0]                      rf_valid, rf_ready, rf_lists, beat_valid, done_valid, idle;
-  logic [1:0][33:0]                rf_half;
-  logic [1:0][TAG_W-1:0]           beat_number, done_number;
-  logic [1:0][core_pkg::ERR_W-1:0] done_err;
+  logic [1:0]                      rf_valid, rf_ready, idle;
+  mem_pkg::refill_t [1:0]          rf;
+  mem_pkg::fill_t [1:0]            fill;
   logic [mem_pkg::REFILL_W-1:0]    rf_beat;
   logic [mem_pkg::REFILL_BITS-1:0] rf_data;
   logic                            empty;
-  logic [mem_pkg::IC_NUMBER_W-1:0] ic_number;
-  logic [mem_pkg::CC_NUMBER_W-1:0] cc_number;
   logic                            unused_launch;
 
   // What others need of a launch and of a start.
@@ -172,16 +167,10 @@ module mem_top #(
     .idle_o         (idle[0]),
     .rf_valid_o     (rf_valid[0]),
     .rf_ready_i     (rf_ready[0]),
-    .rf_half_o      (rf_half[0]),
-    .rf_number_o    (ic_number),
-    .rf_lists_o     (rf_lists[0]),
-    .beat_valid_i   (beat_valid[0]),
-    .beat_number_i  (mem_pkg::IC_NUMBER_W'(beat_number[0])),
+    .rf_o           (rf[0]),
+    .fill_i         (fill[0]),
     .beat_i         (rf_beat),
-    .data_i         (rf_data),
-    .done_valid_i   (done_valid[0]),
-    .done_number_i  (mem_pkg::IC_NUMBER_W'(done_number[0])),
-    .err_i          (done_err[0])
+    .data_i         (rf_data)
   );
 
   const_cache u_ccache (
@@ -208,16 +197,10 @@ module mem_top #(
     .idle_o         (idle[1]),
     .rf_valid_o     (rf_valid[1]),
     .rf_ready_i     (rf_ready[1]),
-    .rf_half_o      (rf_half[1]),
-    .rf_number_o    (cc_number),
-    .rf_lists_o     (rf_lists[1]),
-    .beat_valid_i   (beat_valid[1]),
-    .beat_number_i  (mem_pkg::CC_NUMBER_W'(beat_number[1])),
+    .rf_o           (rf[1]),
+    .fill_i         (fill[1]),
     .beat_i         (rf_beat),
-    .data_i         (rf_data),
-    .done_valid_i   (done_valid[1]),
-    .done_number_i  (mem_pkg::CC_NUMBER_W'(done_number[1])),
-    .err_i          (done_err[1])
+    .data_i         (rf_data)
   );
 
   line_join u_join (
@@ -245,16 +228,10 @@ module mem_top #(
     .idle_i           (idle),
     .rf_valid_i       (rf_valid),
     .rf_ready_o       (rf_ready),
-    .rf_half_i        (rf_half),
-    .rf_number_i      ({TAG_W'(cc_number), TAG_W'(ic_number)}),
-    .rf_lists_i       (rf_lists),
-    .rf_beat_valid_o  (beat_valid),
-    .rf_beat_number_o (beat_number),
+    .rf_i             (rf),
+    .fill_o           (fill),
     .rf_beat_o        (rf_beat),
     .rf_data_o        (rf_data),
-    .rf_done_valid_o  (done_valid),
-    .rf_done_number_o (done_number),
-    .rf_err_o         (done_err),
     .lq_valid_o       (lq_valid_o),
     .lq_o             (lq_o),
     .lc_valid_i       (lc_valid_i),

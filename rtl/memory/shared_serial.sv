@@ -153,26 +153,112 @@ module shared_serial #(
     .ret_shared_o       (ret_shared_o)
   );
 
-  shm_collect u_collect (
-    .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
-    .hold_o       (hold),
-    .sent_i       (sent),
-    .sent_words_i (sent_words),
-    .ps_valid_i   (ps_valid),
-    .ps_step_i    (ps_step),
-    .ps_pop_i     (pop_o),
-    .ps_grant_i   (ps_grant),
-    .ps_beat_i    (ps_beat),
-    .ps_op_i      (head_op_i),
-    .ps_sub_i     (ps_addr[1:0]),
-    .sm_rdata_i   (sm_rdata),
-    .res_valid_o  (res_valid_o),
-    .res_ready_i  (res_ready_i),
-    .res_o        (res_o),
-    .res_pair_o   (res_pair_o),
-    .res_data_o   (res_data_o),
-    .res_bytes_o  (res_bytes_o)
+  // ---- back to the lanes: each word goes into the ring as it comes, at the place of its lane and its register ------
+  // Cheap, since a lane's memory is written with the one word that is there: no lane chooses among banks. LDSM: a row of a matrix is a
+  // row of results, word by word; of a transposed matrix each word is two halves in neighbouring rows. A matrix is two beats, which
+  // leave together. A word read in the step of cycle t is in the ring from t+2 on, and at res_ if it was its beat's last. The ring's
+  // places, the instructions of its beats and the row in front are shm_results'.
+  localparam int unsigned UNITS   = 16;                   // places of the ring: a beat takes one for each word, a store one
+  localparam int unsigned PLACES  = 8;                    // that the rows of a matrix take
+  localparam int unsigned PTR_W   = $clog2(UNITS);
+  localparam int unsigned COUNT_W = $clog2(UNITS + 1);
+
+  // The step here, and the word that is here: whether its beat is whole with it, where it goes, of a transposed matrix which half.
+  logic                  matrix, turned, bk_last_q, bk_down_q, bk_up_q;
+  logic [1:0]            lane, words, bk_sub_q;
+  logic [LANES-1:0][1:0] en, bk_en_q;           // halves of lanes that are written
+  logic [PTR_W-1:0]      bk_places_q;           // of its beat
+  logic [2:0]            bk_place_q;
+  logic [31:0]           word;
+  // The ring, and the row in front.
+  logic [COUNT_W-1:0]    owed;
+  logic [PTR_W-1:0]      wr, rd, wr_place, rd_place;
+  logic [2:0]            row_step;
+
+  assign lane    = {ps_grant[3] | ps_grant[2], ps_grant[3] | ps_grant[1]};
+  assign matrix  = core_pkg::is_matrix(head_op_i.mem, head_op_i.atom);
+  assign turned  = matrix && head_op_i.atom == core_pkg::MATRIX_TURNED;
+  assign words   = mem_pkg::is_store(head_op_i.mem) ? 2'd0
+                   : (head_op_i.size == isa_pkg::SIZE_128) ? 2'd3 : (head_op_i.size == isa_pkg::SIZE_64) ? 2'd1 : 2'd0;
+
+  always_comb begin
+    for (int unsigned l = 0; l < LANES; l++) begin
+      if (turned)      en[l] = {2{2'(l) == {ps_beat[0], lane[1]}}} & {lane[0], !lane[0]};
+      else if (matrix) en[l] = {2{2'(l) == ps_step.number[1:0]}};
+      else             en[l] = {2{ps_grant[l]}};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    bk_down_q   <= turned && ps_step.number[0];
+    bk_up_q     <= turned && !ps_step.number[0];
+    bk_place_q  <= (matrix && !turned) ? {ps_beat[0], lane} : ps_step.number;
+    bk_places_q <= matrix ? PTR_W'(PLACES) : PTR_W'(words) + PTR_W'(1);
+    bk_sub_q    <= ps_addr[1:0];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      bk_last_q <= 1'b0;
+      bk_en_q   <= '0;
+    end else begin
+      // The first beat of a matrix waits for the second one.
+      bk_last_q <= ps_valid && ps_step.last && !(matrix && !ps_beat[0]);
+      bk_en_q   <= (ps_valid && ps_step.gives) ? en : '0;
+    end
+  end
+
+  assign word     = {bk_up_q ? sm_rdata[15:0] : sm_rdata[31:16], bk_down_q ? sm_rdata[31:16] : sm_rdata[15:0]};
+  assign wr_place = wr + PTR_W'(bk_place_q);
+  assign rd_place = rd + PTR_W'(row_step);
+
+  for (genvar l = 0; l < LANES; l++) begin : gen_lane
+    ram_live #(.WIDTH(32), .DEPTH(UNITS), .PARTS(2)) u_data (
+      .clk_i     (clk_i),
+      .wr_en_i   (bk_en_q[l]),
+      .wr_addr_i (wr_place),
+      .wr_data_i (word),
+      .rd_live_i (res_valid_o),
+      .rd_addr_i (rd_place),
+      .rd_data_o (res_data_o[l])
+    );
+    // Which bytes of its word a lane wants lies beside it; what size it has is the instruction's.
+    ram_live #(.WIDTH(2), .DEPTH(UNITS)) u_sub (
+      .clk_i     (clk_i),
+      .wr_en_i   (bk_en_q[l] != '0),
+      .wr_addr_i (wr_place),
+      .wr_data_i (bk_sub_q),
+      .rd_live_i (res_valid_o),
+      .rd_addr_i (rd_place),
+      .rd_data_o (res_bytes_o.sub[l])
+    );
+  end
+
+  // A pass begins where a matrix has room, whatever it is.
+  assign hold = owed > COUNT_W'(UNITS - PLACES);
+
+  shm_results u_results (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .ps_valid_i    (ps_valid),
+    .ps_pop_i      (pop_o),
+    .ps_beat_i     (ps_beat),
+    .ps_op_i       (head_op_i),
+    .sent_i        (sent),
+    .sent_places_i (COUNT_W'(sent_words) + COUNT_W'(1)),
+    .owed_o        (owed),
+    .wr_o          (wr),
+    .push_i        (bk_last_q),
+    .push_places_i (bk_places_q),
+    .rd_o          (rd),
+    .step_o        (row_step),
+    .matrix_o      (),
+    .turned_o      (),
+    .res_valid_o   (res_valid_o),
+    .res_ready_i   (res_ready_i),
+    .res_o         (res_o),
+    .res_pair_o    (res_pair_o),
+    .res_size_o    (res_bytes_o.size)
   );
 
 endmodule

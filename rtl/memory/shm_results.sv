@@ -4,7 +4,7 @@
 // A beat is promised its places as its last pass is sent, so that what is under way always has room; it is whole once its last word
 // is written, and gives its places back as it leaves.
 // The instruction in front stands in registers, since it chooses what is offered and reaches the end of the unit in the same cycle;
-// the others lie in LUT RAM, and what only passes on (who it is, where its registers are) in block RAM. A load's beat gives a row for
+// the others lie in LUT RAM, and what only passes on (identity, where its registers are) in block RAM. A load's beat gives a row for
 // each register. LDSM has an order of its own: register by register, of each the rows of all 32 lanes; what came in one beat (with 4
 // lanes, in two) makes four rows (eight).
 //   32 lanes: rows are registers 0..3    16: two registers, of each two beats    8, 4: one register, its 4, 8 beats
@@ -12,7 +12,7 @@
 // be next, and whether the row here leaves chooses among them.
 // Latency: an instruction is written with its first beat, and is in front before that beat is whole; from push_i to its first row one
 // cycle; a row a cycle. A beat without rows that ends no instruction takes a cycle.
-// Handshake: events in, who sends looks at owed_o first; rows valid/ready out.
+// Handshake: events in, a beat is sent only where owed_o leaves room; rows valid/ready out.
 // It holds no data: words lie in the memories of its user, by wr_o, rd_o and step_o. It does not reorder.
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"

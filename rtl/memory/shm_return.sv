@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the banks back to the lanes: passes of a beat are collected in a ring, whose oldest beat leaves row by row as results:
+// From the banks back to the lanes: passes of a beat are collected in a ring; its oldest beat leaves row by row as results:
 // whole words, with the bytes that are wanted of them beside. Which words a lane picks, and when, is a matter of area:
 //   16 or 32 lanes: all words of a pass in one cycle, at a crossbar for each of a lane's four words; a beat takes one place of the
 //     ring. LDSM is a load of 128 bits until the words of a beat leave the ring: then rows of results are picked from them.
@@ -190,7 +190,7 @@ module shm_return #(
     assign matrix_row = bk_turned_q ? step_q[3:1] : {HALVES && !bk_first_half_q, step_q[1:0]};
     assign wr_place   = wr + PTR_W'(bk_matrix_q ? 4'(matrix_row) : step_q);
     assign rd_place   = rd + PTR_W'(row_step);
-    assign unused     = row_turned ^ row_matrix;   // have told on the way into the ring
+    assign unused     = row_turned ^ row_matrix;   // they counted on the way into the ring
 
     // LDSM, a step: which lane's address this lane takes its word from, which word from there, and which halves of it are written:
     // those of rows that the pass has read; of a transposed matrix half a word, first the low one.

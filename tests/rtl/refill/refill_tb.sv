@@ -109,12 +109,12 @@ module refill_tb #(
 
   logic                            empty, quiet;
   logic [1:0]                      idle;
-  logic [1:0]                      rf_valid, rf_ready, rf_lists, done_valid;
-  logic [1:0][33:0]                rf_half, half;
-  logic [1:0][TAG_W-1:0]           rf_number, done_number, number;
+  logic [1:0]                      rf_valid, rf_ready, done_valid;
+  mem_pkg::refill_t [1:0]          rf;
+  mem_pkg::fill_t [1:0]            fill;
+  logic [1:0][33:0]                half;
+  logic [1:0][TAG_W-1:0]           done_number, number;
   logic [1:0][ERR_W-1:0]           err;
-  logic [mem_pkg::IC_NUMBER_W-1:0] ic_number;
-  logic [mem_pkg::CC_NUMBER_W-1:0] cc_number;
   logic [core_pkg::SM_FETCH_TAG_W-1:0] ic_tag;
   logic [core_pkg::SM_CST_TAG_W-1:0]   cc_tag;
   logic [cfg_pkg::FETCH_WORDS-1:0][127:0] words;
@@ -133,7 +133,6 @@ module refill_tb #(
   assign cfg_ccache_o = 8'(cfg_pkg::CCACHE_MISSES);
   assign cfg_bits_o   = 16'(mem_pkg::REFILL_BITS);
   assign empty        = go_i || forget_i;
-  assign rf_number    = {TAG_W'(cc_number), TAG_W'(ic_number)};
   assign ic_word_o    = words[0][63:0];
   assign ic_tag_o     = 8'(ic_tag[IF_W-1:0]);
   assign cc_tag_o     = 8'(cc_tag[CST_W-1:0]);
@@ -142,6 +141,11 @@ module refill_tb #(
   assign quiet_o      = quiet && idle == '1;
   assign want_o       = rf_valid;
   assign want_ready_o = rf_ready;
+
+  for (genvar c = 0; c < 2; c++) begin : gen_fill
+    assign fill[c] = '{beat_valid: beat_valid_i[c], beat_number: TAG_W'(beat_number_i), done_valid: done_valid[c],
+      done_number: done_number[c], err: err[c]};
+  end
 
   icache u_icache (
     .clk_i          (clk_i),
@@ -161,16 +165,10 @@ module refill_tb #(
     .idle_o         (idle[0]),
     .rf_valid_o     (rf_valid[0]),
     .rf_ready_i     (rf_ready[0]),
-    .rf_half_o      (rf_half[0]),
-    .rf_number_o    (ic_number),
-    .rf_lists_o     (rf_lists[0]),
-    .beat_valid_i   (beat_valid_i[0]),
-    .beat_number_i  (mem_pkg::IC_NUMBER_W'(beat_number_i)),
+    .rf_o           (rf[0]),
+    .fill_i         (fill[0]),
     .beat_i         (mem_pkg::REFILL_W'(beat_i)),
-    .data_i         (data_i[mem_pkg::REFILL_BITS-1:0]),
-    .done_valid_i   (done_valid[0]),
-    .done_number_i  (mem_pkg::IC_NUMBER_W'(done_number[0])),
-    .err_i          (err[0])
+    .data_i         (data_i[mem_pkg::REFILL_BITS-1:0])
   );
 
   const_cache u_ccache (
@@ -197,16 +195,10 @@ module refill_tb #(
     .idle_o         (idle[1]),
     .rf_valid_o     (rf_valid[1]),
     .rf_ready_i     (rf_ready[1]),
-    .rf_half_o      (rf_half[1]),
-    .rf_number_o    (cc_number),
-    .rf_lists_o     (rf_lists[1]),
-    .beat_valid_i   (beat_valid_i[1]),
-    .beat_number_i  (mem_pkg::CC_NUMBER_W'(beat_number_i)),
+    .rf_o           (rf[1]),
+    .fill_i         (fill[1]),
     .beat_i         (mem_pkg::REFILL_W'(beat_i)),
-    .data_i         (data_i[mem_pkg::REFILL_BITS-1:0]),
-    .done_valid_i   (done_valid[1]),
-    .done_number_i  (mem_pkg::CC_NUMBER_W'(done_number[1])),
-    .err_i          (err[1])
+    .data_i         (data_i[mem_pkg::REFILL_BITS-1:0])
   );
 
   always_comb begin
@@ -266,9 +258,7 @@ module refill_tb #(
     .space_i          (space_i),
     .rf_valid_i       (rf_valid),
     .rf_ready_o       (rf_ready),
-    .rf_half_i        (rf_half),
-    .rf_number_i      (rf_number),
-    .rf_lists_i       (rf_lists),
+    .rf_i             (rf),
     .rf_done_valid_o  (done_valid),
     .rf_done_number_o (done_number),
     .rf_err_o         (err),
