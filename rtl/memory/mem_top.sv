@@ -11,6 +11,7 @@ module mem_top (
   input  core_pkg::wipe_t                            wipe_i,
   input  logic [7:0]                                 sm_i,             // number of the SM: constant
   // from the host and the dispatcher
+  /* verilator lint_off UNUSEDSIGNAL */              // of a launch and of a start others need the rest
   input  core_pkg::launch_t                          launch_i,
   output logic [3:0]                                 region_index_o,   // range of a region, at once
   input  logic [39:0]                                region_base_i,
@@ -19,6 +20,7 @@ module mem_top (
   input  logic                                       sm_halt_i,        // level, where there is an MMU: the SM stops
   input  logic                                       ct_start_valid_i,
   input  core_pkg::start_t                           ct_start_i,
+  /* verilator lint_on UNUSEDSIGNAL */
   // fetch
   input  logic                                       if_req_valid_i,
   output logic                                       if_req_ready_o,
@@ -87,13 +89,6 @@ module mem_top (
   logic [mem_pkg::REFILL_W-1:0]    rf_beat;
   logic [mem_pkg::REFILL_BITS-1:0] rf_data;
   logic                            empty;
-  logic                            unused_launch;
-
-  // What others need of a launch and of a start.
-  assign unused_launch = ^{launch_i.grid, launch_i.block, launch_i.entry_pc, launch_i.regs,
-    launch_i.local_base[6:0], launch_i.scoreboard, launch_i.sched, launch_i.its, ct_start_i.gen, ct_start_i.bslot,
-    ct_start_i.nwarps, ct_start_i.live, ct_start_i.rbase, ct_start_i.shm_base, ct_start_i.ctaid_x, ct_start_i.ctaid_y,
-    ct_start_i.ctaid_z};
 
   lsu u_lsu (
     .clk_i              (clk_i),
