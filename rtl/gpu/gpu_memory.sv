@@ -53,7 +53,7 @@ module gpu_memory #(
     end
 
     if (cfg_pkg::HAS_FATOM) begin : gen_add
-      atom_float u_float (
+      atom_add u_float (
         .clk_i(clk_i), .rst_ni(rst_ni),
         .add_req_i  (add_req[b]),
         .add_done_o (add_done[b]),

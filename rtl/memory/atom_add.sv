@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Adds floats for atomics: F32, F64, or two F16 one after the other; rounded to nearest even, subnormals kept, NaNs as FADD,
 // DADD (v as operand a, b as b) and HADD2 have them. One number at a time, shifted by eight places or by one in a cycle.
-// Latency: from start_i to done_o 4 cycles and one for each shift, at most 19 in all: shifts are the distance of the exponents
+// Latency: from a number that is taken to done 4 cycles and one for each shift, at most 19 in all: shifts are the distance of the exponents
 // by eights and the rest by ones, and the same of the leading zeros of the sum. F16X2: 7 and the shifts of both. NaNs and
 // infinities: 2 (F16X2: as the other half, or 3). No overlap.
-// Handshake: start_i is an event while ready_o; operands are taken with it; done_o stands, with the sum, until take_i.
-// It does not touch memory.
+// Handshake: a number (valid) is taken as the adder is free; done stands, with the sum, until it is taken (take).
+// It does not touch memory, and does not keep a number that waits.
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
 module atom_add (
-  input  logic                      clk_i,
-  input  logic                      rst_ni,
-  // from and to an atomic unit
-  output logic                      ready_o,
-  input  logic                      start_i,
-  input  logic [atom_pkg::OP_W-1:0] op_i,      // one of the three; F32 and F16X2 in the low word
-  input  logic [63:0]               v_i,
-  input  logic [63:0]               b_i,
-  output logic                      done_o,
-  output logic [63:0]               sum_o,
-  input  logic                      take_i
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  // from and to an atomic unit: an operation of the three; operands of F32 and F16X2 in the low word
+  input  atom_pkg::add_req_t add_req_i,
+  output logic               add_done_o,
+  output logic [63:0]        add_sum_o
 );
 
   typedef enum logic [2:0] {IDLE, LOAD, ALIGN, ROUND, DONE} state_e;
@@ -146,17 +141,18 @@ module atom_add (
   end
 
   // ---- the course ---------------------------------------------------------------------------------------------------
-  logic        finish;
+  logic        start, finish;
 
+  assign start  = add_req_i.valid && state_q == IDLE;
   assign finish = (load && special) || (state_q == ROUND && !sum_q[56] && (normal || !some));
 
   always_ff @(posedge clk_i) begin
-    if (start_i) begin
-      wide_q <= op_i == isa_pkg::AOP_ADD_F64;
-      half_q <= op_i == isa_pkg::AOP_ADD_F16X2;
+    if (start) begin
+      wide_q <= add_req_i.op == isa_pkg::AOP_ADD_F64;
+      half_q <= add_req_i.op == isa_pkg::AOP_ADD_F16X2;
       high_q <= 1'b0;
-      v_q    <= v_i;
-      b_q    <= b_i;
+      v_q    <= add_req_i.v;
+      b_q    <= add_req_i.b;
     end
     case (state_q)
       LOAD: begin
@@ -178,8 +174,8 @@ module atom_add (
     else if (load || state_q == ALIGN)   low_q <= low_next;
     if (state_q == ALIGN || state_q == ROUND) sum_q <= sum_next;
     if (finish) begin
-      if (half_q && high_q) sum_o[31:16] <= value[15:0];
-      else                  sum_o <= value;
+      if (half_q && high_q) add_sum_o[31:16] <= value[15:0];
+      else                  add_sum_o <= value;
       if (half_q)           high_q <= 1'b1;
     end
   end
@@ -189,21 +185,19 @@ module atom_add (
       state_q <= IDLE;
     end else begin
       case (state_q)
-        IDLE:    if (start_i) state_q <= LOAD;
+        IDLE:    if (start) state_q <= LOAD;
         LOAD:    state_q <= ALIGN;
         ALIGN:   if (left_q == '0) state_q <= ROUND;
         ROUND:   ;
-        default: if (take_i) state_q <= IDLE;
+        default: if (add_req_i.take) state_q <= IDLE;
       endcase
       if (finish) state_q <= (half_q && !high_q) ? LOAD : DONE;
     end
   end
 
-  assign ready_o = state_q == IDLE;
-  assign done_o  = state_q == DONE;
+  assign add_done_o = state_q == DONE;
 
-  // Nobody starts what runs, nor takes what is not there.
-  `ASSERT(a_start, !start_i || ready_o)
-  `ASSERT(a_take, !take_i || done_o)
+  // Nothing takes a sum that is not there.
+  `ASSERT(a_take, !add_req_i.take || add_done_o)
 
 endmodule

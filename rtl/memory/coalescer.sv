@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Coalescer: groups the lanes of a global instruction by 128-byte line, lowest waiting lane first, and hands the groups on, row
-// by row. That lane, the leader, gives the line; a row of lanes a cycle is compared with it (line_match), and rows without
+// by row. That lane, the leader, gives the line; a row of lanes a cycle is compared with it, and rows without
 // waiting lanes are passed over. Local memory keeps the words of a thread apart: an access of two or four of them is walked as
 // often, a word each time, by the lanes that have one there. Cheap, since addresses lie in block RAM, a row beside the other,
-// and a row is compared at a time; the next one is read meanwhile.
+// and a row is compared at a time; the next one is read meanwhile. Where lanes are few, each pair is compared as the row comes from
+// the check, and a bit a pair is kept beside the addresses: what block RAM answers is late, and so the leader's row need not be
+// compared with one of its own addresses.
 // Latency: one cycle to the first row. A line takes as many cycles as rows hold waiting lanes from the leader's on; with one
 // row (32 lanes) that is a line a cycle. With several rows the next word of an access to local memory costs a cycle.
 // Handshake: an instruction is taken from global_track by pop; rows of a line go out valid/ready.
@@ -56,7 +58,7 @@ module coalescer #(
 );
 
   localparam bit          MATCH = LANES <= 8;
-  localparam int unsigned PAIRS = MATCH ? LANES * (LANES - 1) / 2 : 1;
+  localparam int unsigned PAIRS = MATCH ? LANES * (LANES - 1) / 2 : 1;   // of lanes k < l: bit l(l-1)/2 + k
 
   logic                              busy_q, first_q, take, end_take, final_row, finish, at_last, again, open, load;
   logic [1:0]                        part_q, words_q;
@@ -73,14 +75,13 @@ module coalescer #(
   logic                              unseen_any, waits_any, waits_any_here, go_more, local_any;
   logic                              fresh, begins, repeats, follows;
   logic [BEAT_W-1:0]                 beat_q, next;
-  logic [KEY_W-1:0]                  line_q, lead_line;          // but for the word of a walk
+  logic [KEY_W-1:0]                  line, line_q, lead_line;    // but for the word of a walk
   logic [LANES-1:0][ADDR_W-1:0]      addr;
   logic [LANES-1:0][6:0]             offset;
   logic                              lead_q;                         // the leader is in this row
   logic [LANES-1:0]                  kept, own_lanes, all_lanes, local_lanes, next_lanes;
   logic [LANES-1:0]                  row_q, group, left;             // lanes of the row that wait: all, of the line, the others
   logic                              some_left;
-  logic [4:0][BEAT_W-1:0]            unused_index;
   // The instruction that comes: one that is walked again, or a new one.
   logic                              in_valid, in_pop, in_again, again_q;
   logic [GSLOT_W-1:0]                in_slot;
@@ -122,31 +123,31 @@ module coalescer #(
   lowest_one #(.N(BEATS)) u_unseen (
     .in_i     (unseen),
     .onehot_o (unseen_next),
-    .index_o  (unused_index[0]),
+    .index_o  (),
     .any_o    (unseen_any)
   );
   lowest_one #(.N(BEATS)) u_waits (
     .in_i     (waits),
     .onehot_o (waits_next),
-    .index_o  (unused_index[1]),
+    .index_o  (),
     .any_o    (waits_any)
   );
   lowest_one #(.N(BEATS)) u_waits_here (
     .in_i     (waits | here_q),
     .onehot_o (waits_next_here),
-    .index_o  (unused_index[4]),
+    .index_o  (),
     .any_o    (waits_any_here)
   );
   lowest_one #(.N(BEATS)) u_local (
     .in_i     (local_has_q),
     .onehot_o (local_next),
-    .index_o  (unused_index[2]),
+    .index_o  (),
     .any_o    (local_any)
   );
   lowest_one #(.N(BEATS)) u_go_next (
     .in_i     (in_rows & ~go_here),
     .onehot_o (go_next),
-    .index_o  (unused_index[3]),
+    .index_o  (),
     .any_o    (go_more)
   );
 
@@ -177,7 +178,7 @@ module coalescer #(
   );
   assign go_here = BEATS'(1) << in_beat;
 
-  logic [PAIRS-1:0] pairs, same;     // lanes that share a line (line_match)
+  logic [PAIRS-1:0] pairs, same;     // lanes that share a line
   logic [ROW_W-1:0] row, next_row;   // that is read, of those that lie here
 
   // Addresses are taken as soon as those that stand here are done with, whether any follow or not. Where no other row waits, an
@@ -257,21 +258,64 @@ module coalescer #(
 
   // ---- leader and those who share its line ----------------------------------------------------
   // The line is that of the lowest lane of the row with which it begins; for other rows it is kept.
-  line_match #(.PAIRS(PAIRS)) u_match (
-    .ck_row_valid_i (ck_row_valid_i),
-    .ck_addr_i      (ck_addr_i),
-    .ck_pairs_o     (pairs),
-    .live_i         (busy_q),
-    .lanes_i        (row_q),
-    .addr_i         (addr),
-    .same_i         (same),
-    .lead_i         (lead_q),
-    .line_i         (line_q),
-    .line_o         (lead_line),
-    .offset_o       (offset),
-    .group_o        (group),
-    .left_o         (left)
+  logic [LANES-1:0]            lead, like;       // like: in the leader's line, by pairs
+  logic [$clog2(LANES)-1:0]    lead_index;
+  logic [LANES-1:0][KEY_W-1:0] keys;
+
+  always_comb begin
+    pairs = 'x;
+    `HEDDLE_ONLY(ck_row_valid_i) begin
+      pairs = '0;
+      for (int unsigned l = 1; l < LANES; l++) begin
+        for (int unsigned k = 0; k < l; k++) begin
+          if (MATCH) pairs[l*(l-1)/2+k] = ck_addr_i[l][ADDR_W-1:7] == ck_addr_i[k][ADDR_W-1:7];
+        end
+      end
+    end
+  end
+
+  assign lead = row_q & (~row_q + LANES'(1));
+
+  for (genvar l = 0; l < LANES; l++) begin : gen_key
+    assign keys[l] = addr[l][ADDR_W-1:7];
+  end
+  onehot_index #(.N(LANES)) u_lead (
+    .onehot_i (lead),
+    .index_o  (lead_index)
   );
+  choice #(.WIDTH(KEY_W), .N(LANES)) u_line (
+    .live_i (busy_q && lead_q),
+    .sel_i  (lead_index),
+    .data_i (keys),
+    .also_i ('0),
+    .data_o (lead_line)
+  );
+  assign line = lead_q ? lead_line : line_q;
+
+  always_comb begin
+    like = lead;
+    if (MATCH) begin
+      for (int unsigned l = 1; l < LANES; l++) begin
+        for (int unsigned k = 0; k < l; k++) begin
+          if (lead[k] && same[l*(l-1)/2+k]) like[l] = 1'b1;
+        end
+      end
+    end
+  end
+
+  always_comb begin
+    group = '0;
+    left  = '0;
+    `HEDDLE_IDLE(offset, 'x);
+    `HEDDLE_ONLY(busy_q) begin
+      for (int unsigned l = 0; l < LANES; l++) begin
+        automatic logic in_line = (MATCH && lead_q) ? like[l] : addr[l][ADDR_W-1:7] == (MATCH ? line_q : line);
+        offset[l] = addr[l][6:0];
+        group[l]  = busy_q && row_q[l] && in_line;
+        left[l]   = busy_q && row_q[l] && !in_line;
+      end
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (take || !busy_q) lead_q <= !next_valid_q || !more_q || here_q == '0;
@@ -326,14 +370,8 @@ module coalescer #(
     else if (load) busy_q <= in_valid;
   end
 
-  if (mem_pkg::PAGED) begin : gen_again
-    always_ff @(posedge clk_i) begin
-      if (load && in_valid) again_q <= in_again;
-    end
-  end else begin : gen_new
-    logic unused;
-    assign again_q = 1'b0;
-    assign unused  = ^{rt_valid_i, rt_slot_i, rt_rows_i, rt_beat_i, lf_lanes_i};
+  always_ff @(posedge clk_i) begin
+    if (load && in_valid) again_q <= in_again;
   end
 
   // A line's first row is the leader's.

@@ -30,30 +30,18 @@ module const_cache (
   // from ldc
   input  logic                            ld_valid_i,
   output logic                            ld_ready_o,
-  input  logic [1:0]                      ld_bank_i,
-  input  logic [15:0]                     ld_off_i,
-  input  logic [mem_pkg::LDC_TAG_W-1:0]   ld_tag_i,
-  input  logic                            ld_lists_i,
+  input  mem_pkg::const_ask_t             ld_i,
   // to ldc
   output logic                            cc_ld_valid_o,
-  output logic [31:0]                     cc_ld_data_o,
-  output core_pkg::err_t                  cc_ld_err_o,
-  output logic [mem_pkg::LDC_TAG_W-1:0]   cc_ld_tag_o,
-  output logic [34:0]    cc_ld_sector_o,
+  output mem_pkg::const_got_t             cc_ld_o,
   output logic                            idle_o,          // no request is here, nor a line to be asked for ahead
   // to and from line_join: refills, each with a number
   output logic                            rf_valid_o,
   input  logic                            rf_ready_i,
-  output logic [33:0]                     rf_half_o,       // byte address / 64
-  output logic [mem_pkg::CC_NUMBER_W-1:0] rf_number_o,
-  output logic                            rf_lists_o,
-  input  logic                            beat_valid_i,    // event
-  input  logic [mem_pkg::CC_NUMBER_W-1:0] beat_number_i,
+  output mem_pkg::refill_t                rf_o,
+  input  mem_pkg::fill_t                  fill_i,
   input  logic [mem_pkg::REFILL_W-1:0]    beat_i,
-  input  logic [mem_pkg::REFILL_BITS-1:0] data_i,
-  input  logic                            done_valid_i,    // event: after all its beats
-  input  logic [mem_pkg::CC_NUMBER_W-1:0] done_number_i,
-  input  core_pkg::err_t                  err_i
+  input  logic [mem_pkg::REFILL_BITS-1:0] data_i
 );
 
   // A tag: whose it is, and that of the client; of an operand with whether it lies outside.
@@ -63,11 +51,13 @@ module const_cache (
 
   logic [1:0]             grant, bank;
   logic [15:0]            off;
-  logic                   valid_q, ready, take, outside, skip_q, lists_q, idle, rs_valid, rs_skip_tag, unused_low;
+  logic                   valid_q, ready, take, outside, skip_q, lists_q, idle, rs_valid;
   core_pkg::err_t         rs_err;
-  logic [39:0]            addr_q;
+  logic [39:2]            addr_q;
   logic [TAG_BITS-1:0]    tag_q, rs_tag;
   logic [31:0]            rs_data;
+  logic [mem_pkg::CC_NUMBER_W-1:0] number;      // of a refill
+  logic [34:0]            sector;
 
   arb_rr #(.N(2)) u_arb (
     .clk_i   (clk_i),
@@ -78,12 +68,11 @@ module const_cache (
   );
 
   assign idle_o         = idle && !valid_q;
-  assign unused_low     = ^addr_q[1:0];
   assign take           = !valid_q || ready;
   assign if_cst_ready_o = grant[0] && take;
   assign ld_ready_o     = grant[1] && take;
-  assign bank           = grant[1] ? ld_bank_i : if_cst_bank_i[1:0];
-  assign off            = grant[1] ? ld_off_i : if_cst_off_i;
+  assign bank           = grant[1] ? ld_i.bank : if_cst_bank_i[1:0];
+  assign off            = grant[1] ? ld_i.off : if_cst_off_i;
   always_comb begin   // counts for one that asks
     outside = 1'b0;
     `HEDDLE_ONLY(if_cst_valid_i) begin
@@ -94,10 +83,10 @@ module const_cache (
 
   always_ff @(posedge clk_i) begin
     if (take && `HEDDLE_LIVE(grant != '0)) begin
-      addr_q <= cbank_base_i[bank] + {24'd0, off};
+      addr_q <= 38'((cbank_base_i[bank] + {24'd0, off}) >> 2);
       skip_q <= grant[0] && outside;
-      lists_q <= grant[1] ? ld_lists_i : if_cst_tag_i[core_pkg::SM_CST_TAG_W-1];   // counts where there is an MMU
-      tag_q  <= {grant[1], grant[1] ? TAG_W'(ld_tag_i) : TAG_W'({if_cst_tag_i, outside})};
+      lists_q <= grant[1] ? ld_i.lists : if_cst_tag_i[core_pkg::SM_CST_TAG_W-1];   // counts where there is an MMU
+      tag_q  <= {grant[1], grant[1] ? TAG_W'(ld_i.tag) : TAG_W'({if_cst_tag_i, outside})};
     end
   end
 
@@ -105,6 +94,8 @@ module const_cache (
     if (!rst_ni)   valid_q <= 1'b0;
     else if (take) valid_q <= grant != '0;
   end
+
+  assign rf_o.number = line_pkg::TAG_W'(number);
 
   ro_cache #(
     .BYTES    (cfg_pkg::CCACHE_BYTES),
@@ -121,7 +112,7 @@ module const_cache (
     .pages_i      (1'b0),
     .rq_valid_i   (valid_q),
     .rq_ready_o   (ready),
-    .rq_addr_i    (addr_q[39:2]),
+    .rq_addr_i    (addr_q),
     .rq_skip_i    (skip_q),
     .rq_lists_i   (cfg_pkg::MMU != 0 && lists_q),
     .rq_tag_i     (tag_q),
@@ -129,31 +120,28 @@ module const_cache (
     .rs_data_o    (rs_data),
     .rs_err_o     (rs_err),
     .rs_tag_o     (rs_tag),
-    .rs_sector_o  (cc_ld_sector_o),
+    .rs_sector_o  (sector),
     .idle_o        (idle),
     .rf_valid_o    (rf_valid_o),
     .rf_ready_i    (rf_ready_i),
-    .rf_half_o     (rf_half_o),
-    .rf_number_o   (rf_number_o),
-    .rf_lists_o    (rf_lists_o),
-    .beat_valid_i  (beat_valid_i),
-    .beat_number_i (beat_number_i),
+    .rf_half_o     (rf_o.half),
+    .rf_number_o   (number),
+    .rf_lists_o    (rf_o.lists),
+    .beat_valid_i  (fill_i.beat_valid),
+    .beat_number_i (mem_pkg::CC_NUMBER_W'(fill_i.beat_number)),
     .beat_i        (beat_i),
     .data_i        (data_i),
-    .done_valid_i  (done_valid_i),
-    .done_number_i (done_number_i),
-    .err_i         (err_i)
+    .done_valid_i  (fill_i.done_valid),
+    .done_number_i (mem_pkg::CC_NUMBER_W'(fill_i.done_number)),
+    .err_i         (fill_i.err)
   );
 
-  assign rs_skip_tag    = rs_tag[0];
   assign cc_cst_valid_o = rs_valid && !rs_tag[TAG_BITS-1];
   assign cc_cst_data_o  = rs_data;
-  assign cc_cst_range_o = rs_skip_tag;
+  assign cc_cst_range_o = rs_tag[0];
   assign cc_cst_err_o   = rs_err;
   assign cc_cst_tag_o   = rs_tag[1 +: core_pkg::SM_CST_TAG_W];
   assign cc_ld_valid_o  = rs_valid && rs_tag[TAG_BITS-1];
-  assign cc_ld_data_o   = rs_data;
-  assign cc_ld_err_o    = rs_err;
-  assign cc_ld_tag_o    = rs_tag[mem_pkg::LDC_TAG_W-1:0];
+  assign cc_ld_o        = '{data: rs_data, err: rs_err, tag: rs_tag[mem_pkg::LDC_TAG_W-1:0], sector: sector};
 
 endmodule

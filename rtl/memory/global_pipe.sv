@@ -37,25 +37,16 @@ module global_pipe #(
   output logic [GSLOT_W-1:0]            free_slot_o,
   input  logic                          ag_take_i,        // event: a beat is taken
   input  logic                          ag_first_i,
-  input  isa_pkg::mem_e                 ag_mem_i,
+  input  logic                          ag_write_i,       // it has data: a store or an atomic
   input  logic [ROW_W-1:0]              ag_row_i,         // gslot * BEATS + beat
   input  logic [3:0][LANES-1:0][31:0]   ag_data_i,
   // from the check
-  input  logic                          ck_row_valid_i,   // event: addresses of a beat
-  input  logic                          ck_end_i,         // event: the instruction is judged
-  input  logic                          ck_commit_i,
-  input  logic [GSLOT_W-1:0]            ck_slot_i,
+  input  mem_pkg::global_t              ck_i,
   input  core_pkg::memop_t              ck_op_i,
-  input  logic [ROW_W-1:0]              ck_row_i,
   input  logic [LANES-1:0][ADDR_W-1:0]  ck_addr_i,        // key and byte
-  input  logic [LANES-1:0]              ck_lanes_i,       // lanes of the beat that execute
   input  logic [LANES-1:0]              ck_local_i,       // lanes in local memory
-  input  logic [mem_pkg::BEATS-1:0]     ck_rows_i,        // with ck_end_i: beats with lanes that execute,
-  input  logic [mem_pkg::BEATS-1:0]     ck_rows_local_i,  // and in local memory
-  input  logic                          ck_pair_i,        // another part goes through shared memory
-  input  logic                          ck_copy_i,        // an asynchronous copy, or LDGDEPBAR,
-  input  logic                          ck_group_i,       // which has no lines
-  input  logic                          peer_valid_i,     // event: that has ended
+  // from the pipe of shared memory
+  input  logic                          peer_valid_i,     // event: the part of an instruction there has ended
   input  logic [GSLOT_W-1:0]            peer_slot_i,
   // to and from the request channel
   input  logic [1:0]                    credit_i,         // there is one: for any request, for an atomic
@@ -63,8 +54,7 @@ module global_pipe #(
   output line_pkg::write_t              lw_o,
   output logic                          lq_valid_o,
   output line_pkg::request_t            lq_o,
-  output logic                          lq_next_o,        // event: lq_valid_o follows, and takes a credit
-  output logic                          lq_next_atom_o,   // ... of both kinds
+  output logic [1:0]                    lq_next_o,        // event: lq_valid_o follows, and takes a credit: of any, of an atomic
   output logic                          lq_open_o,        // beats have gone, and their request has not
   input  logic                          ld_valid_i,
   input  line_pkg::back_t               ld_i,
@@ -77,7 +67,7 @@ module global_pipe #(
   output mem_pkg::result_t              res_o,
   output logic [LANES-1:0][31:0]        res_data_o,
   output mem_pkg::bytes_t               res_bytes_o,
-  // to copy_store: words of copies, whose data are res_data_o, too; which row is read next
+  // to lsu_shared: words of copies, whose data are res_data_o, too; which row is read next
   output logic                          cp_read_o,
   output logic [ROW_W-1:0]              cp_row_o,
   output logic                          cp_valid_o,
@@ -106,27 +96,20 @@ module global_pipe #(
   mem_pkg::dead_t                dead;
   logic [line_pkg::LINES-1:0]    tags_used;
   mem_pkg::asked_t               op;
-  logic                          rq_valid, rq_count, rq_close, room, placed, tag_free;
+  logic                          rq_valid, rq_count, rq_close, tag_valid;
   mem_pkg::tagged_t              rq_tagged, of_tagged;
-  line_pkg::kind_e               rq_kind;
-  logic [mem_pkg::KEY_W-1:0]     rq_key;
-  logic [cfg_pkg::SM_WARP_W-1:0] rq_warp;
   logic [line_pkg::TAG_W-1:0]    tag, of_tag, give_tag;
-  logic [line_pkg::LINE_W-1:0]   line;
   logic                          give, dn_valid, rd_en;
   mem_pkg::finished_t            dn;
   logic [ROW_W-1:0]              rd_row;
   logic [1:0]                    rd_word;
   logic [LANES-1:0][6:0]         ck_offset;
 
-  assign cp_row_o       = rd_row;
-  assign room           = tag_free && placed && credit_i[0] && (credit_i[1] || rq_kind != line_pkg::ATOM);
-  assign lq_next_o      = rq_valid;
-  assign lq_next_atom_o = rq_valid && rq_kind == line_pkg::ATOM;
+  assign cp_row_o = rd_row;
 
   always_comb begin
     ck_offset = 'x;
-    if (`HEDDLE_LIVE(ck_row_valid_i)) begin
+    if (`HEDDLE_LIVE(ck_i.valid)) begin
       for (int unsigned l = 0; l < LANES; l++) ck_offset[l] = ck_addr_i[l][6:0];
     end
   end
@@ -134,10 +117,10 @@ module global_pipe #(
   coalescer u_coalescer (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .ck_row_valid_i  (ck_row_valid_i),
-    .ck_row_i        (ck_row_i),
+    .ck_row_valid_i  (ck_i.valid),
+    .ck_row_i        (ck_i.row),
     .ck_addr_i       (ck_addr_i),
-    .ck_lanes_i      (ck_lanes_i),
+    .ck_lanes_i      (ck_i.lanes),
     .ck_local_i      (ck_local_i),
     .go_valid_i      (go_valid),
     .go_pop_o        (go_pop),
@@ -231,7 +214,11 @@ module global_pipe #(
   line_request u_request (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .ag_row_valid_i (ag_take_i && (mem_pkg::is_store(ag_mem_i) || mem_pkg::is_atom(ag_mem_i))),
+    .sm_i           (sm_i),
+    .launch_i       (launch_i),
+    .local_base_i   (local_base_i),
+    .local_bytes_i  (local_bytes_i),
+    .ag_row_valid_i (ag_take_i && ag_write_i),
     .ag_row_i       (ag_row_i),
     .ag_data_i      (ag_data_i),
     .co_valid_i     (tr_valid),
@@ -243,38 +230,23 @@ module global_pipe #(
     .rq_slot_o      (rq_slot),
     .rq_count_o     (rq_count),
     .rq_close_o     (rq_close),
+    .tag_valid_i    (tag_valid),
+    .tag_i          (tag),
     .rq_valid_o     (rq_valid),
     .rq_tagged_o    (rq_tagged),
-    .rq_kind_o      (rq_kind),
-    .rq_key_o       (rq_key),
-    .rq_warp_o      (rq_warp),
-    .room_i         (room),
-    .tag_i          (tag),
-    .line_i         (line),
-    .open_o         (lq_open_o),
+    .credit_i       (credit_i),
     .lw_valid_o     (lw_valid_o),
     .lw_o           (lw_o),
+    .lq_next_o      (lq_next_o),
+    .lq_open_o      (lq_open_o),
     .lq_valid_o     (lq_valid_o),
     .lq_o           (lq_o)
-  );
-
-  local_place u_place (
-    .clk_i         (clk_i),
-    .rst_ni        (rst_ni),
-    .sm_i          (sm_i),
-    .launch_i      (launch_i),
-    .local_base_i  (local_base_i),
-    .local_bytes_i (local_bytes_i),
-    .warp_i        (rq_warp),
-    .key_i         (rq_key),
-    .ready_o       (placed),
-    .line_o        (line)
   );
 
   line_tags u_tags (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .free_o     (tag_free),
+    .free_o     (tag_valid),
     .tag_o      (tag),
     .used_o     (tags_used),
     .take_i     (rq_valid),
@@ -288,8 +260,8 @@ module global_pipe #(
   line_gather u_gather (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .ck_row_valid_i (ck_row_valid_i),
-    .ck_row_i       (ck_row_i),
+    .ck_row_valid_i (ck_i.valid),
+    .ck_row_i       (ck_i.row),
     .ck_offset_i    (ck_offset),
     .ld_valid_i     (ld_valid_i),
     .ld_i           (ld_i),
@@ -316,18 +288,8 @@ module global_pipe #(
     .free_o          (room_o),
     .free_slot_o     (free_slot_o),
     .ag_begin_i      (ag_take_i && ag_first_i),
-    .ck_end_i        (ck_end_i),
-    .ck_commit_i     (ck_commit_i),
-    .ck_slot_i       (ck_slot_i),
+    .ck_i            (ck_i),
     .ck_op_i         (ck_op_i),
-    .ck_row_valid_i  (ck_row_valid_i),
-    .ck_row_i        (ck_row_i),
-    .ck_lanes_i      (ck_lanes_i),
-    .ck_rows_i       (ck_rows_i),
-    .ck_rows_local_i (ck_rows_local_i),
-    .ck_pair_i       (ck_pair_i),
-    .ck_copy_i       (ck_copy_i),
-    .ck_group_i      (ck_group_i),
     .peer_valid_i    (peer_valid_i),
     .peer_slot_i     (peer_slot_i),
     .go_valid_o      (go_valid),

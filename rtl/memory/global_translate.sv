@@ -63,21 +63,18 @@ module global_translate #(
   input  logic [TAG_W-1:0]            give_tag_i
 );
 
-  logic                        lk_valid, lk_ready, lk_write, lk_lists, res_valid, res_hit, res_waits;
-  logic [mmu_pkg::SPACE_W-1:0] lk_space;
-  logic [mmu_pkg::PAGE_W-1:0]  lk_page;
-  logic [mmu_pkg::FRAME_W-1:0] res_frame;
-  logic [mmu_pkg::WHO_W-1:0]   res_who, miss_who, done_who, unused_went_who;
-  logic                        came_valid, done_valid;
+  logic                        lk_valid, lk_ready, res_valid, came_valid, done_valid;
+  mmu_pkg::lookup_t            lk;
+  mmu_pkg::outcome_t           res;
+  logic [mmu_pkg::WHO_W-1:0]   done_who;
   mmu_pkg::came_t              came;
   logic [WARPS-1:0]            blocked, fails;
-  logic [WARP_W-1:0]           of_warp;
-  logic [GSLOT_W-1:0]          of_slot;
-  logic                        of_again, of_dies, of_fault, miss, miss_waits, miss_write, miss_lists, walk_end, end_left;
+  mem_pkg::walked_t            of;
+  mem_pkg::missed_t            miss;
+  mem_pkg::ended_t             walk_end;
+  logic                        of_dies, of_fault, dead_valid, dead_ready, busy, line_out;
   mmu_pkg::kind_e              of_kind;
-  logic [mem_pkg::BEATS-1:0]   end_rows;
-  logic                        dead_valid, dead_ready, busy, line_out, unused_went;
-  logic [VKEY_W-2:0]           dead_line, unused_went_line;
+  logic [VKEY_W-2:0]           dead_line;
   logic [31:0]                 dead_lanes;
 
   line_translate u_translate (
@@ -97,29 +94,15 @@ module global_translate #(
     .lf_lanes_o   (lf_lanes_o),
     .lk_valid_o   (lk_valid),
     .lk_ready_i   (lk_ready),
-    .lk_space_o   (lk_space),
-    .lk_page_o    (lk_page),
-    .lk_write_o   (lk_write),
-    .lk_lists_o   (lk_lists),
+    .lk_o         (lk),
     .res_valid_i  (res_valid),
-    .res_hit_i    (res_hit),
-    .res_frame_i  (res_frame),
-    .res_waits_i  (res_waits),
-    .res_who_i    (res_who),
+    .res_i        (res),
     .blocked_i    (blocked),
     .fails_i      (fails),
-    .of_warp_o    (of_warp),
-    .of_slot_o    (of_slot),
-    .of_again_o   (of_again),
+    .of_o         (of),
     .of_dies_i    (of_dies),
     .miss_o       (miss),
-    .miss_waits_o (miss_waits),
-    .miss_who_o   (miss_who),
-    .miss_write_o (miss_write),
-    .miss_lists_o (miss_lists),
     .end_o        (walk_end),
-    .end_left_o   (end_left),
-    .end_rows_o   (end_rows),
     .dead_valid_o (dead_valid),
     .dead_ready_i (dead_ready),
     .dead_lanes_o (dead_lanes),
@@ -128,10 +111,7 @@ module global_translate #(
     .tr_ready_i   (tr_ready_i),
     .tr_o         (tr_o),
     .tr_key_o     (tr_key_o),
-    .out_o        (line_out),
-    .went_o       (unused_went),
-    .went_line_o  (unused_went_line),
-    .went_who_o   (unused_went_who)
+    .out_o        (line_out)
   );
 
   line_waits u_waits (
@@ -140,20 +120,12 @@ module global_translate #(
     .replay_i     (news_i.replay),
     .fail_i       (news_i.fail),
     .stop_i       (stop_i),
-    .of_warp_i    (of_warp),
-    .of_slot_i    (of_slot),
-    .of_again_i   (of_again),
+    .of_i         (of),
     .of_dies_o    (of_dies),
     .of_fault_o   (of_fault),
     .of_kind_o    (of_kind),
     .miss_i       (miss),
-    .miss_waits_i (miss_waits),
-    .miss_who_i   (miss_who),
-    .miss_write_i (miss_write),
-    .miss_lists_i (miss_lists),
     .end_i        (walk_end),
-    .end_left_i   (end_left),
-    .end_rows_i   (end_rows),
     .blocked_o    (blocked),
     .fails_o      (fails),
     .came_valid_i (came_valid),
@@ -172,15 +144,9 @@ module global_translate #(
     .rst_ni         (rst_ni),
     .lk_valid_i     (lk_valid),
     .lk_ready_o     (lk_ready),
-    .lk_space_i     (lk_space),
-    .lk_page_i      (lk_page),
-    .lk_write_i     (lk_write),
-    .lk_lists_i     (lk_lists),
+    .lk_i           (lk),
     .res_valid_o    (res_valid),
-    .res_hit_o      (res_hit),
-    .res_frame_o    (res_frame),
-    .res_waits_o    (res_waits),
-    .res_who_o      (res_who),
+    .res_o          (res),
     .came_valid_o   (came_valid),
     .came_o         (came),
     .done_valid_i   (done_valid),
@@ -211,7 +177,7 @@ module global_translate #(
 
   assign dead_ready   = !busy && !hold_i;
   assign dead_valid_o = dead_valid && dead_ready;
-  assign dead_o       = '{slot: of_slot, trap: of_fault, lanes: dead_lanes, key: {1'b0, dead_line},
+  assign dead_o       = '{slot: of.slot, trap: of_fault, lanes: dead_lanes, key: {1'b0, dead_line},
     cause: (of_kind == mmu_pkg::ERROR) ? core_pkg::TRAP_BUS : (of_kind == mmu_pkg::PROTECTED) ? core_pkg::TRAP_WRITE_PROTECTED
       : core_pkg::TRAP_PAGE};
 

@@ -31,29 +31,24 @@ module icache (
   // to and from line_join: refills, each with a number
   output logic                            rf_valid_o,
   input  logic                            rf_ready_i,
-  output logic [33:0]                     rf_half_o,       // byte address / 64
-  output logic [mem_pkg::IC_NUMBER_W-1:0] rf_number_o,
-  output logic                            rf_lists_o,      // its page's fault is the host's business
-  input  logic                            beat_valid_i,    // event
-  input  logic [mem_pkg::IC_NUMBER_W-1:0] beat_number_i,
+  output mem_pkg::refill_t                rf_o,
+  input  mem_pkg::fill_t                  fill_i,
   input  logic [mem_pkg::REFILL_W-1:0]    beat_i,
-  input  logic [mem_pkg::REFILL_BITS-1:0] data_i,
-  input  logic                            done_valid_i,    // event: after all its beats
-  input  logic [mem_pkg::IC_NUMBER_W-1:0] done_number_i,
-  input  core_pkg::err_t                  err_i
+  input  logic [mem_pkg::REFILL_BITS-1:0] data_i
 );
 
   localparam int unsigned OUT_BITS = 128 * cfg_pkg::FETCH_WORDS;
   localparam int unsigned LOW      = $clog2(OUT_BITS / 8);
 
-  logic        unused_low;
-  logic [39:0] addr;
-  logic [15:0] last;     // of the code
-  logic [34:0] unused_sector;
+  logic [mem_pkg::IC_NUMBER_W-1:0] number;      // of a refill
+  logic                            unused_low;
+  logic [39:0]                     addr;
+  logic [15:0]                     last;        // of the code
 
-  assign addr       = code_base_i + {8'd0, if_req_pc_i};
-  assign last       = code_base_i[15:0] + code_bytes_i[15:0] - 16'd1;
-  assign unused_low = ^{addr[LOW-1:0], last[5:0], code_bytes_i[31:16]};
+  assign addr        = code_base_i + {8'd0, if_req_pc_i};
+  assign last        = code_base_i[15:0] + code_bytes_i[15:0] - 16'd1;
+  assign unused_low  = ^{addr[LOW-1:0], last[5:0], code_bytes_i[31:16]};
+  assign rf_o.number = line_pkg::TAG_W'(number);
 
   ro_cache #(
     .BYTES    (cfg_pkg::ICACHE_BYTES),
@@ -78,20 +73,20 @@ module icache (
     .rs_data_o    (ic_rsp_word_o),
     .rs_err_o     (ic_rsp_err_o),
     .rs_tag_o     (ic_rsp_tag_o),
-    .rs_sector_o  (unused_sector),
+    .rs_sector_o  (),
     .idle_o        (idle_o),
     .rf_valid_o    (rf_valid_o),
     .rf_ready_i    (rf_ready_i),
-    .rf_half_o     (rf_half_o),
-    .rf_number_o   (rf_number_o),
-    .rf_lists_o    (rf_lists_o),
-    .beat_valid_i  (beat_valid_i),
-    .beat_number_i (beat_number_i),
+    .rf_half_o     (rf_o.half),
+    .rf_number_o   (number),
+    .rf_lists_o    (rf_o.lists),
+    .beat_valid_i  (fill_i.beat_valid),
+    .beat_number_i (mem_pkg::IC_NUMBER_W'(fill_i.beat_number)),
     .beat_i        (beat_i),
     .data_i        (data_i),
-    .done_valid_i  (done_valid_i),
-    .done_number_i (done_number_i),
-    .err_i         (err_i)
+    .done_valid_i  (fill_i.done_valid),
+    .done_number_i (mem_pkg::IC_NUMBER_W'(fill_i.done_number)),
+    .err_i         (fill_i.err)
   );
 
 endmodule

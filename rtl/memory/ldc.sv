@@ -13,8 +13,7 @@
 `include "heddle_idle.svh"
 
 module ldc #(
-  localparam int unsigned LANES = cfg_pkg::LSU_LANES,
-  localparam int unsigned TAG_W = mem_pkg::LDC_TAG_W
+  localparam int unsigned LANES = cfg_pkg::LSU_LANES
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
@@ -24,25 +23,16 @@ module ldc #(
   input  logic                          ag_last_i,
   input  logic [mem_pkg::BEAT_W-1:0]    ag_beat_i,
   // from the check: rows of offsets, and the instruction with its last
-  input  logic                          ck_row_valid_i, // event
-  input  logic                          ck_end_i,     // event, with the last row
-  input  logic                          ck_commit_i,  // else the check has ended it
+  input  mem_pkg::judged_t              ck_i,
   input  core_pkg::memop_t              ck_op_i,
-  input  logic [mem_pkg::BEAT_W-1:0]    ck_beat_i,
   input  logic [LANES-1:0][15:0]        ck_off_i,
   // to the constant cache
   output logic                          ld_valid_o,
   input  logic                          ld_ready_i,
-  output logic [1:0]                    ld_bank_o,
-  output logic [15:0]                   ld_off_o,
-  output logic [TAG_W-1:0]              ld_tag_o,     // lanes
-  output logic                          ld_lists_o,   // a fault of its page comes to the host's list
+  output mem_pkg::const_ask_t           ld_o,
   // from the constant cache
   input  logic                          cc_ld_valid_i,
-  input  logic [31:0]                   cc_ld_data_i,
-  input  core_pkg::err_t                cc_ld_err_i,
-  input  logic [TAG_W-1:0]              cc_ld_tag_i,
-  input  logic [34:0]                   cc_ld_sector_i,
+  input  mem_pkg::const_got_t           cc_ld_i,
   // from the host and the mmu, where there is one
   input  logic                          fault_trap_i, // an absent page is a trap
   input  logic                          mu_replay_i,  // event: pages may have come,
@@ -70,9 +60,9 @@ module ldc #(
   logic [LANES-1:0][31:0]       data_q;
 
   // ---- the queue --------------------------------------------------------------------------------
-  logic                         head_valid, pop, unused_free, unused_even;
+  logic                         head_valid, pop, lists;
   logic [$clog2(mem_pkg::QUEUE_DEPTH)-1:0] head_place;
-  logic [mem_pkg::QROW_W-1:0]   unused_ag_row, ck_row;
+  logic [mem_pkg::QROW_W-1:0]   ck_row;
   logic [LANES-1:0][15:0]       off;
   core_pkg::id_t                who;
   logic [31:0]                  pc;
@@ -89,13 +79,13 @@ module ldc #(
     .ag_row_valid_i (ag_row_valid_i),
     .ag_last_i      (ag_last_i),
     .ag_beat_i      (ag_beat_i),
-    .ag_row_o       (unused_ag_row),
-    .free_o         (unused_free),
-    .even_o         (unused_even),
-    .ck_end_i       (ck_end_i),
-    .ck_commit_i    (ck_commit_i),
+    .ag_row_o       (),
+    .free_o         (),
+    .even_o         (),
+    .ck_end_i       (ck_i.ends),
+    .ck_commit_i    (ck_i.commit),
     .ck_op_i        (ck_op_i),
-    .ck_beat_i      (ck_beat_i),
+    .ck_beat_i      (ck_i.beat),
     .ck_row_o       (ck_row),
     .head_valid_o   (head_valid),
     .head_op_o      (head),
@@ -112,7 +102,7 @@ module ldc #(
   ) u_off (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
-    .wr_en_i   (ck_row_valid_i),
+    .wr_en_i   (ck_i.valid),
     .wr_addr_i (ck_row),
     .wr_data_i ({ck_off_i, ck_op_i.id, ck_op_i.pc, ck_op_i.cbank[1:0], ck_op_i.size}),
     .rd_en_i   (state_q == IDLE && head_valid),
@@ -146,50 +136,43 @@ module ldc #(
 
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
     always_ff @(posedge clk_i) begin
-      if (cc_ld_valid_i && (give[l] || uni)) data_q[l] <= cc_ld_data_i;
+      if (cc_ld_valid_i && (give[l] || uni)) data_q[l] <= cc_ld_i.data;
     end
   end
 
   assign ld_valid_o = state_q == ASK && pend_q != '0;
-  assign ld_bank_o  = head_op.cbank[1:0];
-  assign ld_off_o   = {lead_word + 14'(word_q), 2'd0};
-  assign ld_tag_o   = group;
-  assign give       = cc_ld_tag_i;
+  assign ld_o       = '{bank: head_op.cbank[1:0], off: {lead_word + 14'(word_q), 2'd0}, tag: group, lists: lists};
+  assign give       = cc_ld_i.tag;
 
   // ---- words without a page ---------------------------------------------------------------------
   // With an error before it, or where it is a trap, it is an error like any other.
-  if (cfg_pkg::MMU != 0) begin : gen_pages
-    logic [LANES-1:0] lacks_q, lack;   // their word's page is absent
-    logic             waits, woken_q, final_q, begins;
+  localparam bit    PAGES = cfg_pkg::MMU != 0;
+  logic [LANES-1:0] lacks_q, lack;   // their word's page is absent
+  logic             waits, woken_q, final_q, begins;
 
-    assign lack       = absent ? give : '0;
-    assign absent     = cc_ld_valid_i && core_pkg::is_page(cc_ld_err_i) && !fault_trap_i && !final_q && !err_q && !dead_q;
-    assign ld_lists_o = !fault_trap_i && !final_q && !err_q && !dead_q;
-    assign waits      = state_q == ASK && lacks_q != '0 && (left_q & ~lacks_q) == '0;   // for nothing but the host
-    assign dies       = waits && stop_i;
-    assign begins     = waits && !stop_i && (mu_replay_i || woken_q);
-    assign again      = begins ? lacks_q : '0;
+  assign lack       = absent ? give : '0;
+  assign absent     = PAGES && cc_ld_valid_i && core_pkg::is_page(cc_ld_i.err) && !fault_trap_i && !final_q && !err_q && !dead_q;
+  assign lists      = PAGES && !fault_trap_i && !final_q && !err_q && !dead_q;
+  assign waits      = PAGES && state_q == ASK && lacks_q != '0 && (left_q & ~lacks_q) == '0;   // for nothing but the host
+  assign dies       = waits && stop_i;
+  assign begins     = waits && !stop_i && (mu_replay_i || woken_q);
+  assign again      = begins ? lacks_q : '0;
 
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        lacks_q <= '0;
-        woken_q <= 1'b0;
-        final_q <= 1'b0;
-      end else begin
-        lacks_q <= (begins || dies) ? '0 : lacks_q | lack;
-        // A REPLAY before all has come back: whether that was asked before or behind it is not known.
-        woken_q <= state_q == ASK && !begins && (woken_q || mu_replay_i);
-        if (begins)              final_q <= mu_replay_i && mu_fail_i;
-        else if (state_q != ASK) final_q <= 1'b0;
-      end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      lacks_q <= '0;
+      woken_q <= 1'b0;
+      final_q <= 1'b0;
+    end else begin
+      lacks_q <= (begins || dies) ? '0 : lacks_q | lack;
+      // A REPLAY before all has come back: whether that was asked before or behind it is not known.
+      woken_q <= state_q == ASK && !begins && (woken_q || mu_replay_i);
+      if (begins)              final_q <= mu_replay_i && mu_fail_i;
+      else if (state_q != ASK) final_q <= 1'b0;
     end
-  end else begin : gen_no_pages
-    logic unused_pages;
-    assign {absent, dies, ld_lists_o} = '0;
-    assign again        = '0;
-    assign unused_pages = ^{fault_trap_i, mu_replay_i, mu_fail_i, stop_i};
   end
-  assign bad = cc_ld_valid_i && cc_ld_err_i != '0 && !absent;
+
+  assign bad = cc_ld_valid_i && cc_ld_i.err != '0 && !absent;
 
   // ---- the row ----------------------------------------------------------------------------------
   // What is known as it begins stands in registers when it is sent.
@@ -237,9 +220,9 @@ module ldc #(
     else if (again != '0)                 pend_q <= again;
     if (state_q == IDLE && head_valid) left_q <= active;
     else if (cc_ld_valid_i && !absent) left_q <= left_q & ~give;
-    if (bad && !(err_q && core_pkg::is_page(cc_ld_err_i))) begin   // behind an error a page that is absent is not asked for
-      err_sector_q <= cc_ld_sector_i;
-      err_page_q   <= core_pkg::is_page(cc_ld_err_i);
+    if (bad && !(err_q && core_pkg::is_page(cc_ld_i.err))) begin   // behind an error a page that is absent is not asked for
+      err_sector_q <= cc_ld_i.sector;
+      err_page_q   <= core_pkg::is_page(cc_ld_i.err);
     end
   end
 

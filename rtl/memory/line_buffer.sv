@@ -16,6 +16,7 @@ module line_buffer #(
   input  logic                            rst_ni,
   // from the request channel; beats of other tags are not the load/store unit's
   input  logic                            ld_valid_i,
+  /* verilator lint_off UNUSEDSIGNAL */                  // each form of the buffer reads a part
   input  line_pkg::back_t                 ld_i,
   // from line_gather: which words
   input  logic                            rd_en_i,
@@ -25,6 +26,7 @@ module line_buffer #(
   input  logic [LANES-1:0][6:0]           rd_place_i,   // where in the line each lane's access begins
   input  logic [LANES-1:0][6:0]           at_place_i,   // the same, a cycle later,
   input  logic                            at_wide_i,    // and that it has several words
+  /* verilator lint_on UNUSEDSIGNAL */
   output logic [LANES-1:0][PAR-1:0][31:0] words_o
 );
 
@@ -36,11 +38,6 @@ module line_buffer #(
   logic take;
   assign take = ld_valid_i && 32'(ld_i.tag) < LINES;
 
-  if (!line_pkg::WHOLE) begin : gen_alone
-    logic unused_there;
-    assign unused_there = ld_i.there;
-  end
-
   if (PAR == 1) begin : gen_words
     localparam int unsigned DEPTH  = LINES * BEATS;
     localparam int unsigned ADDR_W = $clog2(DEPTH);
@@ -49,9 +46,6 @@ module line_buffer #(
     logic [LANES-1:0][ADDR_W-1:0] row_of;
     logic [LANES-1:0][WORD_W-1:0] word_of;
     logic [LANES-1:0][31:0]       words;
-    logic                         unused;
-
-    assign unused = ^{rd_part_i, at_place_i, at_wide_i};
 
     always_comb begin
       row_of  = 'x;
@@ -110,8 +104,6 @@ module line_buffer #(
         end
       end
     end
-    logic unused;
-    assign unused = ^{rd_part_i, rd_word_i, rd_place_i, at_place_i, ld_i.beat};
   end else begin : gen_sectors
     // Beats side by side make a sector; of wider ones it is a part.
     localparam int unsigned SIDE   = (BITS < 256) ? 256 / BITS : 1;
@@ -121,9 +113,7 @@ module line_buffer #(
     logic [ADDR_W-1:0]      wr_addr, rd_addr;
     logic [SIDE*BITS-1:0]   row;
     logic [255:0]           sector;
-    logic                   unused;
 
-    assign unused  = ^rd_word_i;
     assign wr_addr = ADDR_W'((32'(ld_i.tag) * BEATS + 32'(ld_i.beat)) / SIDE);
     assign rd_addr = ADDR_W'((32'(rd_tag_i) * BEATS + 32'(rd_part_i) * 256 / BITS) / SIDE);
 
@@ -163,9 +153,6 @@ module line_buffer #(
         end
       end
     end
-    // Bits of a place above and below a word of a sector count elsewhere.
-    logic unused_place;
-    assign unused_place = ^{rd_place_i, at_place_i};
   end
 
 endmodule

@@ -58,7 +58,6 @@ module line_gather #(
   logic               gives;
   mem_pkg::tagged_t   look_of_q;
   logic [PARTS-1:0]   look_parts_q;
-  logic [1:0]         unused_count;
 
   fifo #(.WIDTH($bits(line_pkg::answer_t)), .DEPTH(2)) u_waits (
     .clk_i       (clk_i),
@@ -69,7 +68,7 @@ module line_gather #(
     .out_valid_o (waits_valid),
     .out_ready_i (waits_ready),
     .out_data_o  (waits),
-    .count_o     (unused_count)
+    .count_o     ()
   );
 
   assign of_o         = waits.tag;
@@ -103,7 +102,6 @@ module line_gather #(
   logic [PARTS-1:0]       left_q, part_hot;
   logic [PART_W-1:0]      part;
   logic [1:0]             step_q, steps;
-  logic                   unused_any;
   logic [ROW_W-1:0]       row;
   logic [LANES-1:0][6:0]  offset;
   logic [LANES-1:0]       mine;
@@ -112,7 +110,7 @@ module line_gather #(
     .in_i     (left_q),
     .onehot_o (part_hot),
     .index_o  (part),
-    .any_o    (unused_any)
+    .any_o    ()
   );
 
   assign steps     = (PAR == 4) ? 2'd0 : (of_q.size == isa_pkg::SIZE_128) ? 2'd3 : (of_q.size == isa_pkg::SIZE_64) ? 2'd1 : 2'd0;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes the request of a line from its rows, as the coalescer finds them: which lanes, in which
 // sectors. Ahead of it go the beats of its data: bytes of a store (store_beats), operands of an
-// atomic (atom_beats), row by row.
+// atomic (atom_beats), row by row. Where the line lies: one of global memory at its own number, one of local memory in the slice of
+// its warp slot, which holds a line (a word of 32 lanes) for each word of a thread; slices of an SM lie behind those of the SMs before
+// it. Where each slice begins is kept in a small memory, written a slot a cycle from launch_i on (and after reset), as many cycles as
+// there are slots of this SM and those before it, which it counts past; lines of local memory wait so long.
 // Latency: two cycles. A load's row a cycle; a row of data as many cycles as it has beats. A last
 // row without lanes costs none while beats still go out.
 // Handshake: rows valid/ready; beats and request are events of the request channel, which wait for
-// room_i: a tag, credits, and (local memory) a place. Data lie here by gslot since they arrived.
+// a tag, credits, and (local memory) a place. Data lie here by gslot since they arrived; launch_i is an event, base and size of local
+// memory stand from it on.
 // It does not wait for the answer; rq_count_o and rq_close_o tell global_track what to wait for.
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
@@ -14,6 +18,7 @@ module line_request #(
   localparam int unsigned LANES   = cfg_pkg::LSU_LANES,
   localparam int unsigned ROWS    = mem_pkg::BEATS,
   localparam int unsigned GSLOT_W = mem_pkg::GSLOT_W,
+  localparam int unsigned LINE_W  = line_pkg::LINE_W,
   localparam int unsigned KEY_W   = mem_pkg::KEY_W,
   localparam int unsigned VKEY_W  = mem_pkg::VKEY_W,
   localparam int unsigned TAKE    = mem_pkg::ST_TAKE,
@@ -21,6 +26,11 @@ module line_request #(
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
+  input  logic [7:0]                    sm_i,          // number of the SM: constant
+  // from the host
+  input  logic                          launch_i,
+  input  logic [LINE_W-1:0]             local_base_i,  // first line of local memory
+  input  logic [19:0]                   local_bytes_i, // of a thread: four of them are a line of its slice
   // from address generation: data of a row of lanes
   input  logic                          ag_row_valid_i,
   input  logic [mem_pkg::GROW_W-1:0]    ag_row_i,      // gslot * ROWS + row
@@ -36,19 +46,17 @@ module line_request #(
   output logic [GSLOT_W-1:0]            rq_slot_o,
   output logic                          rq_count_o,    // event: an answer will come
   output logic                          rq_close_o,    // event: that was the last line
-  // from and to line_tags: whether this may be sent, and with which tag
+  // from and to line_tags: whether there is a tag, and which
+  input  logic                          tag_valid_i,
+  input  logic [line_pkg::TAG_W-1:0]    tag_i,
   output logic                          rq_valid_o,    // event: it is sent
   output mem_pkg::tagged_t              rq_tagged_o,
-  output line_pkg::kind_e               rq_kind_o,     // of what is here,
-  output logic [KEY_W-1:0]              rq_key_o,      // and which line
-  output logic [cfg_pkg::SM_WARP_W-1:0] rq_warp_o,
-  input  logic                          room_i,
-  input  logic [line_pkg::TAG_W-1:0]    tag_i,
-  input  logic [line_pkg::LINE_W-1:0]   line_i,        // where it lies
-  // to the request channel
-  output logic                          open_o,        // beats have been taken, and their request has not
+  // from and to the request channel
+  input  logic [1:0]                    credit_i,      // there is one: for any request, for an atomic
   output logic                          lw_valid_o,
   output line_pkg::write_t              lw_o,
+  output logic [1:0]                    lq_next_o,     // event: a request follows, and takes a credit: of any, of an atomic
+  output logic                          lq_open_o,     // beats have gone, and their request has not
   output logic                          lq_valid_o,
   output line_pkg::request_t            lq_o
 );
@@ -68,7 +76,7 @@ module line_request #(
   logic [line_pkg::SECTORS-1:0]           sectors_q, row_sectors;
 
   // Beats of the row: those of a store, those of an atomic.
-  logic                                   sends, step, merged, asked;
+  logic                                   sends, step, merged, asked, room;
   logic [1:0]                             more;        // beats are left
   logic [1:0]                             final_beat;  // the one that is shown is the last
   logic                                   whole;       // of an atomic: a piece of its operands is complete
@@ -81,12 +89,50 @@ module line_request #(
   assign atom  = mem_pkg::is_atom(op_q.mem);
   assign kind  = store ? line_pkg::STORE : atom ? line_pkg::ATOM : line_pkg::LOAD;
 
+  // ---- where its line lies --------------------------------------------------------------------------
+  localparam int unsigned WARPS  = cfg_pkg::SM_WARPS;
+  localparam int unsigned WARP_W = cfg_pkg::SM_WARP_W;
+  localparam int unsigned FILL_W = WARP_W + 1 + ((line_pkg::SMS > 1) ? line_pkg::SM_W : 0);
+
+  logic               is_local, filled;
+  logic [FILL_W-1:0]  fill_q, ahead;       // slots that have their slice, of this SM and those ahead it; those
+  logic [LINE_W-1:0]  last_q, next;         // where the slice ahead begins, and the next one
+  logic [LINE_W-1:0]  begins, line;
+
+  assign is_local = row_q.key[KEY_W-1];
+  assign ahead    = (line_pkg::SMS > 1) ? FILL_W'(32'(sm_i) * WARPS) : '0;
+  assign filled   = fill_q == ahead + FILL_W'(WARPS);
+  assign next     = last_q + ((fill_q == '0) ? local_base_i : LINE_W'(local_bytes_i >> 2));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || launch_i) begin
+      fill_q <= '0;
+      last_q <= '0;
+    end else if (!filled) begin
+      fill_q <= fill_q + FILL_W'(1);
+      last_q <= next;
+    end
+  end
+
+  ram_async #(.WIDTH(LINE_W), .DEPTH(WARPS)) u_slices (
+    .clk_i     (clk_i),
+    .wr_en_i   (!filled && !(line_pkg::SMS > 1 && fill_q < ahead)),
+    .wr_addr_i (WARP_W'(fill_q - ahead)),
+    .wr_data_i (next),
+    .rd_addr_i (op_q.id.slot),
+    .rd_data_o (begins)
+  );
+
+  // Of a key of local memory the word alone counts: the warp slot above it is in the slice.
+  assign line = is_local ? begins + LINE_W'(row_q.key[mem_pkg::LOCAL_W-3:0]) : row_q.key[LINE_W-1:0];
+  assign room = tag_valid_i && (filled || !is_local) && credit_i[0] && (credit_i[1] || kind != line_pkg::ATOM);
+
   // A row is done with when its beats have gone; a line, with its last row, when its request goes.
   assign sends   = valid_q && more != '0;
-  assign step    = sends && room_i;
+  assign step    = sends && room;
   assign merged  = !sends || (step && (final_beat & more) != '0);
   assign asked   = valid_q && row_q.final_row && merged;
-  assign leave   = valid_q && merged && (!row_q.final_row || room_i);
+  assign leave   = valid_q && merged && (!row_q.final_row || room);
   assign free    = !valid_q || leave;
   assign close   = co_valid_i && co_i.lanes == '0 && !free;   // it only says that the row here was the last
   assign load    = co_valid_i && free;
@@ -95,12 +141,10 @@ module line_request #(
   assign co_ready_o = free || close;
   assign op_slot_o  = co_i.slot;
   assign rq_slot_o  = row_q.slot;
-  assign rq_valid_o = asked && room_i;
+  assign rq_valid_o = asked && room;
   assign rq_count_o = rq_valid_o;
   assign rq_close_o = leave && row_q.final_row && row_q.last_line;
-  assign rq_kind_o  = kind;
-  assign rq_key_o   = row_q.key;
-  assign rq_warp_o  = op_q.id.slot;
+  assign lq_next_o  = {rq_valid_o && kind == line_pkg::ATOM, rq_valid_o};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni)   valid_q <= 1'b0;
@@ -125,18 +169,10 @@ module line_request #(
   end
 
   // A report has the line as the instruction had it.
-  logic [VKEY_W-1:0] as_asked;
+  logic [VKEY_W-1:0] key_q;
 
-  if (mem_pkg::PAGED) begin : gen_virtual
-    logic [VKEY_W-1:0] key_q;
-    always_ff @(posedge clk_i) begin
-      if (load && co_i.first) key_q <= co_key_i;
-    end
-    assign as_asked = key_q;
-  end else begin : gen_physical
-    logic unused;
-    assign as_asked = row_q.key;
-    assign unused   = ^co_key_i;
+  always_ff @(posedge clk_i) begin
+    if (load && co_i.first) key_q <= co_key_i;
   end
 
   for (genvar r = 0; r < ROWS; r++) begin : gen_row
@@ -245,15 +281,15 @@ module line_request #(
   assign scope = (l1_pkg::THERE && kind == line_pkg::LOAD) ? line_pkg::scope_e'(op_q.atom[1:0]) : line_pkg::GPU;
 
   assign rq_tagged_o = '{slot: row_q.slot, load: kind == line_pkg::LOAD, size: op_q.size, part: row_q.part, sectors: sectors_q,
-    lanes: lanes_q, key: as_asked};
+    lanes: lanes_q, key: mem_pkg::PAGED ? key_q : VKEY_W'(row_q.key)};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      open_o     <= 1'b0;
+      lq_open_o  <= 1'b0;
       lq_valid_o <= 1'b0;
       lw_valid_o <= 1'b0;
     end else begin
-      open_o     <= (open_o || step) && !rq_valid_o;
+      lq_open_o  <= (lq_open_o || step) && !rq_valid_o;
       lq_valid_o <= rq_valid_o;
       lw_valid_o <= step && (store || whole);
     end
@@ -262,7 +298,7 @@ module line_request #(
   always_ff @(posedge clk_i) begin
     if (step) lw_o <= atom ? atom_beat : store_beat;
     if (rq_valid_o) begin
-      lq_o <= '{sm: '0, tag: tag_i, kind: kind, scope: scope, line: line_i, sectors: sectors_q,
+      lq_o <= '{sm: '0, tag: tag_i, kind: kind, scope: scope, line: line, sectors: sectors_q,
         op: op_q.atom, wide: op_q.size == isa_pkg::SIZE_64, gives: op_q.mem == isa_pkg::MEM_GLOBAL_ATOM,
         id: op_q.id, lanes: lanes_q, at: at_q, is_local: row_q.key[KEY_W-1], word: row_q.key[17:0] & {18{row_q.key[KEY_W-1]}}};
     end

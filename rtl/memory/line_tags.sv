@@ -30,7 +30,7 @@ module line_tags #(
 
   localparam int unsigned INDEX_W = (TAGS > 1) ? $clog2(TAGS) : 1;
 
-  logic [TAGS-1:0]    used_q, take, give, unused_onehot;
+  logic [TAGS-1:0]    used_q, take, give;
   logic               next_valid_q, next_any;
   logic [INDEX_W-1:0] next_q, next;
 
@@ -40,7 +40,7 @@ module line_tags #(
   // Tags for the request after the next one.
   lowest_one #(.N(TAGS)) u_next (
     .in_i     (~used_q & ~(next_valid_q ? TAGS'(1) << next_q : '0)),
-    .onehot_o (unused_onehot),
+    .onehot_o (),
     .index_o  (next),
     .any_o    (next_any)
   );

@@ -14,7 +14,6 @@
 module line_translate #(
   localparam int unsigned LANES   = cfg_pkg::LSU_LANES,
   localparam int unsigned BEATS   = mem_pkg::BEATS,
-  localparam int unsigned GSLOT_W = mem_pkg::GSLOT_W,
   localparam int unsigned ROW_W   = mem_pkg::GROW_W,
   localparam int unsigned KEY_W   = mem_pkg::KEY_W,
   localparam int unsigned WARP_W  = cfg_pkg::SM_WARP_W,
@@ -43,32 +42,17 @@ module line_translate #(
   // to and from the micro-TLB
   output logic                        lk_valid_o,
   input  logic                        lk_ready_i,
-  output logic [mmu_pkg::SPACE_W-1:0] lk_space_o,
-  output logic [mmu_pkg::PAGE_W-1:0]  lk_page_o,
-  output logic                        lk_write_o,
-  output logic                        lk_lists_o,
+  output mmu_pkg::lookup_t            lk_o,
   input  logic                        res_valid_i,
-  input  logic                        res_hit_i,
-  input  logic [mmu_pkg::FRAME_W-1:0] res_frame_i,
-  input  logic                        res_waits_i,
-  input  logic [mmu_pkg::WHO_W-1:0]   res_who_i,
+  input  mmu_pkg::outcome_t           res_i,
   // from line_waits, of each warp: one of its instructions waits; what faults for it is a trap
   input  logic [cfg_pkg::SM_WARPS-1:0] blocked_i,
   input  logic [cfg_pkg::SM_WARPS-1:0] fails_i,
   // to and from line_waits: the row here
-  output logic [WARP_W-1:0]           of_warp_o,
-  output logic [GSLOT_W-1:0]          of_slot_o,
-  output logic                        of_again_o,      // its instruction is walked again,
-  input  logic                        of_dies_i,       // and ends
-  // events: a walk puts its first line off; a walk ends
-  output logic                        miss_o,
-  output logic                        miss_waits_o,    // for this place of the micro-TLB
-  output logic [mmu_pkg::WHO_W-1:0]   miss_who_o,
-  output logic                        miss_write_o,    // looked up for a write,
-  output logic                        miss_lists_o,    // ... and so that a fault comes to the host
-  output logic                        end_o,
-  output logic                        end_left_o,      // with something put off,
-  output logic [BEATS-1:0]            end_rows_o,      // in these rows
+  output mem_pkg::walked_t            of_o,
+  input  logic                        of_dies_i,       // its instruction is walked again, and ends
+  output mem_pkg::missed_t            miss_o,
+  output mem_pkg::ended_t             end_o,
   // one that died: who wanted its first line
   output logic                        dead_valid_o,
   input  logic                        dead_ready_i,
@@ -80,24 +64,18 @@ module line_translate #(
   output mem_pkg::walk_t              tr_o,
   output logic [VLINE_W:0]            tr_key_o,        // its line as it came
   // event: a line's last row leaves, to line_request or put off
-  output logic                        out_o,
-  // a line goes on, with its first row: for records
-  output logic                        went_o,
-  output logic [VLINE_W-1:0]          went_line_o,
-  output logic [mmu_pkg::WHO_W-1:0]   went_who_o
+  output logic                        out_o
 );
 
   // ---- the row that comes ---------------------------------------------------------------------------
-  logic                        valid_q, leave, free, move, asks, local_here;
+  logic                        valid_q, leave, free, move, asks, local_here, lk_lists;
 
   assign local_here = co_key_i[VLINE_W];
   assign asks       = co_i.first && pages_i && !local_here;
   assign free       = !valid_q || leave;
   assign lk_valid_o = co_valid_i && asks && free;
-  assign lk_space_o = space_i;
-  assign lk_page_o  = co_key_i[VLINE_W-1:5];
-  assign lk_write_o = co_write_i;
-  assign lk_lists_o = !trap_i && !(co_again_i && fails_i[co_warp_i]);
+  assign lk_lists   = !trap_i && !(co_again_i && fails_i[co_warp_i]);
+  assign lk_o       = '{space: space_i, page: co_key_i[VLINE_W-1:5], write: co_write_i, lists: lk_lists};
   assign co_ready_o = free && (lk_ready_i || !asks);
   assign move       = co_valid_i && co_ready_o;
 
@@ -110,7 +88,6 @@ module line_translate #(
   logic                        fresh_q;     // in the cycle before
   logic                        known_q;     // its outcome, from the second cycle on
   logic [mmu_pkg::FRAME_W-1:0] frame_q;
-  logic [mmu_pkg::WHO_W-1:0]   who_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -128,13 +105,12 @@ module line_translate #(
       again_q <= co_again_i;
       asked_q <= asks;
       write_q <= co_write_i;
-      lists_q <= lk_lists_o;
+      lists_q <= lk_lists;
       if (co_i.first) key_q <= co_key_i;
     end
     if (fresh_q) begin
-      known_q <= res_hit_i;
-      frame_q <= res_frame_i;
-      who_q   <= res_who_i;
+      known_q <= res_i.hit;
+      frame_q <= res_i.frame;
     end
   end
 
@@ -143,11 +119,9 @@ module line_translate #(
   logic [mmu_pkg::FRAME_W-1:0] frame;
   logic [BEATS-1:0]            rows_q, here;
 
-  assign of_warp_o  = warp_q;
-  assign of_slot_o  = row_q.slot;
-  assign of_again_o = again_q;
-  assign hit        = fresh_q ? res_hit_i : known_q;
-  assign frame      = fresh_q ? res_frame_i : frame_q;
+  assign of_o      = '{warp: warp_q, slot: row_q.slot, again: again_q};
+  assign hit       = fresh_q ? res_i.hit : known_q;
+  assign frame     = fresh_q ? res_i.frame : frame_q;
   // An instruction stands behind an older one of its warp that waits, or does not, as a whole.
   assign behind    = begun_q ? behind_q : blocked_i[warp_q] && !again_q;
   assign goes      = !of_dies_i && (!row_q.first ? goes_q : (!asked_q || (hit && !behind)));
@@ -157,11 +131,7 @@ module line_translate #(
   assign leave     = goes ? tr_ready_i : !(last && of_dies_i) || dead_ready_i;
   assign here      = (row_q.lanes != '0) ? BEATS'(1) << row_q.row : '0;
 
-  assign miss_o       = misses;
-  assign miss_waits_o = res_waits_i;
-  assign miss_who_o   = res_who_i;
-  assign miss_write_o = write_q;
-  assign miss_lists_o = lists_q;
+  assign miss_o    = '{valid: misses, waits: res_i.waits, who: res_i.who, write: write_q, lists: lists_q};
 
   always_ff @(posedge clk_i) begin
     if (valid_q && leave && row_q.first) goes_q <= goes;
@@ -183,9 +153,7 @@ module line_translate #(
     if (valid_q && !begun_q) behind_q <= behind;
   end
 
-  assign end_o      = valid_q && leave && last;
-  assign end_left_o = left_q || puts_off;
-  assign end_rows_o = rows_q | (puts_off ? here : '0);
+  assign end_o = '{valid: valid_q && leave && last, left: left_q || puts_off, rows: rows_q | (puts_off ? here : '0)};
 
   // ---- lanes that are put off: a row of them is written with its first such line, and more come with others -----------
   logic [ROW_W-1:0] row;
@@ -247,10 +215,6 @@ module line_translate #(
   assign tr_valid_o = valid_q && goes;
   assign tr_key_o   = key_q;
   assign out_o      = valid_q && leave && row_q.final_row;
-
-  assign went_o      = tr_valid_o && tr_ready_i && row_q.first && asked_q;
-  assign went_line_o = key_q[VLINE_W-1:0];
-  assign went_who_o  = fresh_q ? res_who_i : who_q;
 
   // A lookup's outcome comes as its row stands here.
   `ASSERT(a_outcome, res_valid_i == fresh_q)

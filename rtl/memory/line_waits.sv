@@ -27,21 +27,13 @@ module line_waits #(
   input  logic               fail_i,          // with it: what faults then is a trap
   input  logic               stop_i,          // a level: what waits for the host, dies
   // from and to line_translate: the row that it has
-  input  logic [WARP_W-1:0]  of_warp_i,
-  input  logic [GSLOT_W-1:0] of_slot_i,
-  input  logic               of_again_i,      // it is walked again
+  input  mem_pkg::walked_t   of_i,
   output logic               of_dies_o,
   output logic               of_fault_o,      // ... of a fault, which is a trap,
   output mmu_pkg::kind_e     of_kind_o,       // of this kind
   // events of that row's walk
-  input  logic               miss_i,
-  input  logic               miss_waits_i,
-  input  logic [WHO_W-1:0]   miss_who_i,
-  input  logic               miss_write_i,
-  input  logic               miss_lists_i,
-  input  logic               end_i,
-  input  logic               end_left_i,
-  input  logic [BEATS-1:0]   end_rows_i,
+  input  mem_pkg::missed_t   miss_i,
+  input  mem_pkg::ended_t    end_i,
   output logic [WARPS-1:0]   blocked_o,
   output logic [WARPS-1:0]   fails_o,
   // from and to the micro-TLB
@@ -80,16 +72,16 @@ module line_waits #(
   logic                   empty_after, pops, links, moved, room;
   logic [1:0]             room_q;
 
-  assign of    = WARPS'(1) << of_warp_i;
-  assign links = end_i && end_left_i && !of_again_i;
-  assign pops  = end_i && !end_left_i && of_again_i;
+  assign of    = WARPS'(1) << of_i.warp;
+  assign links = end_i.valid && end_i.left && !of_i.again;
+  assign pops  = end_i.valid && !end_i.left && of_i.again;
   assign link  = links ? of : '0;
   assign pop   = pops ? of : '0;
   assign empty_after = of_head == of_tail;
 
-  assign of_dies_o  = of_again_i && doomed_q[of_warp_i];
-  assign of_fault_o = fault_q[of_warp_i];
-  assign of_kind_o  = kind_q[of_warp_i];
+  assign of_dies_o  = of_i.again && doomed_q[of_i.warp];
+  assign of_fault_o = fault_q[of_i.warp];
+  assign of_kind_o  = kind_q[of_i.warp];
   assign blocked_o  = blocked_q | shut_q;
   assign fails_o    = fails_q | doomed_q;   // for one that dies nobody is asked
 
@@ -98,7 +90,7 @@ module line_waits #(
     for (int unsigned w = 0; w < WARPS; w++) same[w] = who_q[w] == came_i.who;
   end
   assign comes  = {WARPS{came_valid_i}} & ((page_q & same)
-                  | ((miss_i && miss_waits_i && miss_who_i == came_i.who) ? of : '0));
+                  | ((miss_i.valid && miss_i.waits && miss_i.who == came_i.who) ? of : '0));
   assign faults = comes & {WARPS{came_i.fault}};
   // Those that found no place in the micro-TLB, as it has room again: two cycles more, for it may have been looked up just then.
   assign room   = done_valid_o || (came_valid_i && came_i.fault);
@@ -114,47 +106,47 @@ module line_waits #(
 
   // ---- lists ---------------------------------------------------------------------------------------------
   logic first;
-  assign first = links && !linked_q[of_warp_i];      // of its list
+  assign first = links && !linked_q[of_i.warp];      // of its list
   assign moved = pops && !empty_after;
 
   ram_async #(.WIDTH(GSLOT_W), .DEPTH(GSLOTS)) u_behind (
     .clk_i     (clk_i),
     .wr_en_i   (links && !first),
     .wr_addr_i (of_tail),
-    .wr_data_i (of_slot_i),
-    .rd_addr_i (of_slot_i),
+    .wr_data_i (of_i.slot),
+    .rd_addr_i (of_i.slot),
     .rd_data_o (behind)
   );
   ram_async #(.WIDTH(GSLOT_W), .DEPTH(WARPS)) u_tail (
     .clk_i     (clk_i),
     .wr_en_i   (links),
-    .wr_addr_i (of_warp_i),
-    .wr_data_i (of_slot_i),
-    .rd_addr_i (of_warp_i),
+    .wr_addr_i (of_i.warp),
+    .wr_data_i (of_i.slot),
+    .rd_addr_i (of_i.warp),
     .rd_data_o (of_tail)
   );
   // Read for the row here and for the next one to walk.
   ram_async #(.WIDTH(GSLOT_W), .DEPTH(WARPS)) u_head (
     .clk_i     (clk_i),
     .wr_en_i   (first || moved),
-    .wr_addr_i (of_warp_i),
-    .wr_data_i (first ? of_slot_i : behind),
-    .rd_addr_i (of_warp_i),
+    .wr_addr_i (of_i.warp),
+    .wr_data_i (first ? of_i.slot : behind),
+    .rd_addr_i (of_i.warp),
     .rd_data_o (of_head)
   );
   ram_async #(.WIDTH(GSLOT_W), .DEPTH(WARPS)) u_next (
     .clk_i     (clk_i),
     .wr_en_i   (first || moved),
-    .wr_addr_i (of_warp_i),
-    .wr_data_i (first ? of_slot_i : behind),
+    .wr_addr_i (of_i.warp),
+    .wr_data_i (first ? of_i.slot : behind),
     .rd_addr_i (walk_q),
     .rd_data_o (head)
   );
   ram_async #(.WIDTH(BEATS), .DEPTH(GSLOTS)) u_rows (
     .clk_i     (clk_i),
-    .wr_en_i   (end_i && end_left_i),
-    .wr_addr_i (of_slot_i),
-    .wr_data_i (end_rows_i),
+    .wr_en_i   (end_i.valid && end_i.left),
+    .wr_addr_i (of_i.slot),
+    .wr_data_i (end_i.rows),
     .rd_addr_i (head),
     .rd_data_o (rt_rows_o)
   );
@@ -163,17 +155,17 @@ module line_waits #(
   logic [WARPS-1:0] miss, ends, told, stops, alone, shuts, writes, asked, meant, kills;
   logic             errs;
 
-  assign miss  = miss_i ? of : '0;
-  assign ends  = (end_i && of_again_i) ? of : '0;
+  assign miss  = miss_i.valid ? of : '0;
+  assign ends  = (end_i.valid && of_i.again) ? of : '0;
   // Of those that hear of a fault: whose answer it is, told to the host or a trap.
-  assign writes = miss_i ? (write_q & ~of) | (miss_write_i ? of : '0) : write_q;
-  assign asked  = miss_i ? (lists_q & ~of) | (miss_lists_i ? of : '0) : lists_q;
+  assign writes = miss_i.valid ? (write_q & ~of) | (miss_i.write ? of : '0) : write_q;
+  assign asked  = miss_i.valid ? (lists_q & ~of) | (miss_i.lists ? of : '0) : lists_q;
   assign errs   = came_i.kind == mmu_pkg::ERROR;
   assign meant  = faults & ({WARPS{errs}} | ((writes | {WARPS{came_i.kind != mmu_pkg::PROTECTED}}) & (~asked | {WARPS{came_i.lists}})));
   assign told   = meant & asked & ~{WARPS{errs}};
   assign kills  = meant & ~told;
   // Behind one that stop_i has ended there may be nobody to wait for.
-  assign alone = (first && !miss_i) ? of & ~blocked_q : '0;
+  assign alone = (first && !miss_i.valid) ? of & ~blocked_q : '0;
   assign shuts = pop & doomed_q & ~fault_q & {WARPS{stop_i}};
   assign stops = host_q & linked_q & ~flight_q & ~dies_q & {WARPS{stop_i}};
 
@@ -195,9 +187,9 @@ module line_waits #(
     end else begin
       blocked_q <= (blocked_q & ~((pops && empty_after) ? of : '0)) | miss | link;
       linked_q  <= (linked_q & ~((pops && empty_after) ? of : '0)) | link;
-      page_q    <= (page_q | (miss_waits_i ? miss : '0)) & ~comes;
+      page_q    <= (page_q | (miss_i.waits ? miss : '0)) & ~comes;
       host_q    <= (host_q | told) & ~{WARPS{replay_i}} & ~stops;
-      turn_q    <= (turn_q & ~again) | (miss_waits_i ? '0 : miss);
+      turn_q    <= (turn_q & ~again) | (miss_i.waits ? '0 : miss);
       want_q    <= (want_q & ~goes) | (comes & ~told) | (turn_q & again) | ((host_q | told) & {WARPS{replay_i}})
                    | alone
                    | (moved ? of : '0) | stops;
@@ -215,7 +207,7 @@ module line_waits #(
     write_q <= writes;
     lists_q <= asked;
     for (int unsigned w = 0; w < WARPS; w++) begin
-      if (miss[w])   who_q[w]  <= miss_who_i;
+      if (miss[w])   who_q[w]  <= miss_i.who;
       if (kills[w])  kind_q[w] <= came_i.kind;
     end
   end
@@ -245,8 +237,7 @@ module line_waits #(
   // ---- the next walk ----------------------------------------------------------------------------------------
   logic [WARPS-1:0]   asks, grant;
   logic [WARP_W-1:0]  grant_at;
-  logic               walk_valid_q, pick, unused_some;
-  logic [BEATS-1:0]   unused_row;
+  logic               walk_valid_q, pick;
 
   assign asks = want_q & linked_q & ~flight_q;
   assign pick = !walk_valid_q || rt_ready_i;
@@ -276,16 +267,16 @@ module line_waits #(
   assign rt_slot_o  = head;
   lowest_one #(.N(BEATS)) u_first (
     .in_i     (rt_rows_o),
-    .onehot_o (unused_row),
+    .onehot_o (),
     .index_o  (rt_beat_o),
-    .any_o    (unused_some)
+    .any_o    ()
   );
 
   // The first of a list waits for one thing at most.
   `ASSERT(a_one, ((page_q & host_q) | (page_q & turn_q) | (host_q & turn_q)) == '0)
   // What is walked again is the first of a list.
   `ASSERT(a_flight, (flight_q & ~linked_q) == '0)
-  `ASSERT_IF(a_again, end_i && of_again_i, flight_q[of_warp_i] && of_head == of_slot_i)
+  `ASSERT_IF(a_again, end_i.valid && of_i.again, flight_q[of_i.warp] && of_head == of_i.slot)
   // Nobody is left wanting who has gone on.
   `ASSERT(a_want, (want_q & ~blocked_q) == '0)
   // Nothing is lost: who is in a list waits for something, or is on its way.

@@ -7,7 +7,7 @@
 // does not lie in the range at hand (see lsu_region) or is at fault.
 // Handshake: a beat is taken when the one before it is decided and no end report waits. What goes on with ck_row_valid_o is
 // shown in ck_op_o, ck_slot_o, ck_beat_o, ck_addr_o.
-// Shared addresses of asynchronous copies are judged beside it (copy_check), in the same stages; they count in its last beat.
+// Shared addresses of asynchronous copies are judged beside it (lsu_front), in the same stages; they count in its last beat.
 // It does not perform anything. A trapped warp stays refused until its slot starts again.
 `include "heddle_idle.svh"
 
@@ -20,13 +20,10 @@ module lsu_check #(
   // from the host
   input  logic                            invalidate_i,
   input  logic                            pages_i,          // global addresses are virtual: no regions (where there are pages)
-  input  logic [23:0]                     shared_bytes_i,
-  input  logic [19:0]                     local_bytes_i,
-  input  logic [3:0][16:0]                cbank_bytes_i,
+  input  mem_pkg::limits_t                limits_i,
   output logic [3:0]                      region_index_o,
   input  logic [39:0]                     region_base_i,
   input  logic [40:0]                     region_limit_i,
-  input  logic [15:0]                     region_write_i,
   // from the dispatcher: a warp begins
   input  logic                            start_valid_i,
   input  logic [cfg_pkg::SM_WARP_W-1:0]      start_slot_i,
@@ -45,7 +42,7 @@ module lsu_check #(
   input  logic [4:0]                      ag_beat_i,
   input  logic [mem_pkg::GSLOT_W-1:0]     ag_slot_i,
   input  logic [LANES-1:0][63:0]          ag_addr_i,
-  // to and from copy_check: shared addresses of copies, in the same two stages
+  // from and to lsu_front: shared addresses of copies, in the same two stages
   output logic                            ck_move_o,        // event: a beat goes to the second stage,
   output logic                            ck_fire_o,        // and leaves it
   input  logic                            cc_bad_i,       // one of this beat or of those before is at fault
@@ -119,7 +116,6 @@ module lsu_check #(
   end
 
   // ---- second stage -----------------------------------------------------------------------------------
-  core_pkg::memop_t          op;
   logic                      valid_q, slow_q, empty_q, wants_write, first, last, fire, done;
   logic [2:0]                space_q;
   logic [LANES-1:0]          active_q, misfit_q, misaligned_q, left, protect, bad, lead;
@@ -130,11 +126,11 @@ module lsu_check #(
   logic [cfg_pkg::LSU_BEATS-1:0][LANES-1:0] goes_all, goes_lanes_q;
   logic [1:0][cfg_pkg::LSU_BEATS-1:0] rows_all, rows_q;      // beats with any: elsewhere, in local memory
   logic [1:0]                rows_here;
-  logic                      refused, faulty, found, fault_now, traps, stop, group, unused_op;
+  logic                      refused, faulty, found, fault_now, traps, stop, group;
   logic [1:0]                goes, goes_q;   // lanes that execute: some elsewhere, some in shared memory
 
   // What was found in the beats so far; after the last one, the report.
-  logic                      fault_q, res_valid_q, trap_q, far_q;   // far_q: a trap is copy_check's
+  logic                      fault_q, res_valid_q, trap_q, far_q;   // far_q: a trap is of a shared address
   logic [cfg_pkg::LSU_BEATS-1:0][LANES-1:0] lanes_q;
   logic [3:0]                cause_q;
   logic [63:0]               addr_q;
@@ -147,10 +143,8 @@ module lsu_check #(
   logic                      uni_q;
   logic [cfg_pkg::SM_WARPS-1:0] killed_q;
 
-  assign op          = ck_op_o;
-  assign group       = mem_pkg::is_copy(op.mem) && op.atom == core_pkg::GROUP;
-  assign unused_op   = ^{op.off, op.rbase, op.atom, op.cbank, op.pair};
-  assign wants_write = mem_pkg::is_store(op.mem) || mem_pkg::is_atom(op.mem);
+  assign group       = mem_pkg::is_copy(ck_op_o.mem) && ck_op_o.atom == core_pkg::GROUP;
+  assign wants_write = mem_pkg::is_store(ck_op_o.mem) || mem_pkg::is_atom(ck_op_o.mem);
   assign first       = ck_beat_o == '0;
   assign last        = ck_beat_o == 5'(cfg_pkg::LSU_BEATS - 1);
   assign ck_valid_o  = valid_q;
@@ -187,18 +181,18 @@ module lsu_check #(
   end
 
   // ---- ranges -------------------------------------------------------------------------------------------
-  core_pkg::memop_t          start_op;
+  isa_pkg::mem_e             start_mem;
   mem_pkg::range_e           start_kind;
-  logic                      unused_start;
+  logic                      here;           // it stands in the first stage
 
+  assign here      = slow_q && ag_valid_i;
+  assign start_mem = here ? ag_op_i.mem : arrive_op_i.mem;
   always_comb begin
-    start_op   = (slow_q && ag_valid_i) ? ag_op_i : arrive_op_i;
     start_kind = mem_pkg::RANGE_REGION;
-    if (mem_pkg::is_shared(start_op.mem))                     start_kind = mem_pkg::RANGE_SHARED;
-    else if (mem_pkg::is_local(start_op.mem))                 start_kind = mem_pkg::RANGE_LOCAL;
-    else if (start_op.mem == isa_pkg::MEM_CONST_LOAD)         start_kind = mem_pkg::RANGE_CONST;
+    if (mem_pkg::is_shared(start_mem))                    start_kind = mem_pkg::RANGE_SHARED;
+    else if (mem_pkg::is_local(start_mem))                start_kind = mem_pkg::RANGE_LOCAL;
+    else if (start_mem == isa_pkg::MEM_CONST_LOAD)        start_kind = mem_pkg::RANGE_CONST;
   end
-  assign unused_start = ^start_op;
 
   // Looked at in a slow beat.
   always_comb begin
@@ -212,18 +206,18 @@ module lsu_check #(
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
     .invalidate_i    (invalidate_i),
-    .shared_bytes_i  (shared_bytes_i),
-    .local_bytes_i   (local_bytes_i),
+    .shared_bytes_i  (limits_i.shared_bytes),
+    .local_bytes_i   (limits_i.local_bytes),
     .region_index_o  (region_index_o),
     .region_base_i   (region_base_i),
     .region_limit_i  (region_limit_i),
-    .region_write_i  (region_write_i),
+    .region_write_i  (limits_i.region_write),
     .start_i         (arrive_i),
     .start_kind_i    (start_kind),
-    .start_generic_i (mem_pkg::is_generic(start_op.mem)),
-    .start_pc_i      (start_op.pc[7:4]),
-    .start_cbank_i   (start_op.cbank),
-    .cbank_bytes_i   (cbank_bytes_i),
+    .start_generic_i (mem_pkg::is_generic(start_mem)),
+    .start_pc_i      (here ? ag_op_i.pc[7:4] : arrive_op_i.pc[7:4]),
+    .start_cbank_i   (here ? ag_op_i.cbank : arrive_op_i.cbank),
+    .cbank_bytes_i   (limits_i.cbank_bytes),
     .need_i          (held),
     .flat_i          (flat),
     .write_i         (mem_pkg::is_store(ag_op_i.mem) || mem_pkg::is_atom(ag_op_i.mem)),
@@ -235,8 +229,8 @@ module lsu_check #(
     .ck_flat_i       (flat_q),
     .ck_write_i      (wants_write),
     .ck_addr_i       (ck_addr),
-    .ck_size_mask_i  (mem_pkg::size_mask(op.size)),
-    .ck_pc_i         (op.pc[7:4]),
+    .ck_size_mask_i  (mem_pkg::size_mask(ck_op_o.size)),
+    .ck_pc_i         (ck_op_o.pc[7:4]),
     .ck_last_i       (last),
     .leave_i         (fire),
     .done_o          (done),
@@ -264,7 +258,7 @@ module lsu_check #(
     else                               bad_cause = core_pkg::TRAP_OUT_OF_RANGE;
   end
 
-  assign refused   = killed_q[op.id.slot];
+  assign refused   = killed_q[ck_op_o.id.slot];
   assign fault_now = (fault_q && !first) || faulty;
   assign found     = fire && faulty && (first || !fault_q);   // the instruction's first one at fault
   // Of a copy shared addresses count where no other is at fault.
@@ -318,15 +312,15 @@ module lsu_check #(
       lanes_q[BEAT_W'(ck_beat_o)] <= bad;
     end
     if (fire && last) begin
-      ls_checked_slot_o <= op.id.slot;
+      ls_checked_slot_o <= ck_op_o.id.slot;
       if (stop) begin
-        id_q   <= op.id;
-        pc_q   <= op.pc;
-        has_rd_q <= mem_pkg::returns(op.mem) && op.rd != isa_pkg::RZ;
-        rd_q   <= op.rd;
-        rd_n_q <= op.rd_n;
-        wbar_q <= op.wbar;
-        uni_q  <= mem_pkg::uniform(op);
+        id_q   <= ck_op_o.id;
+        pc_q   <= ck_op_o.pc;
+        has_rd_q <= mem_pkg::returns(ck_op_o.mem) && ck_op_o.rd != isa_pkg::RZ;
+        rd_q   <= ck_op_o.rd;
+        rd_n_q <= ck_op_o.rd_n;
+        wbar_q <= ck_op_o.wbar;
+        uni_q  <= mem_pkg::uniform(ck_op_o);
         trap_q <= traps && !refused;
         far_q  <= !fault_now;
       end
@@ -341,7 +335,7 @@ module lsu_check #(
       ls_checked_valid_o <= 1'b0;
     end else begin
       if (fire) fault_q <= fault_now;
-      if (fire && last && traps && !refused) killed_q[op.id.slot] <= 1'b1;
+      if (fire && last && traps && !refused) killed_q[ck_op_o.id.slot] <= 1'b1;
       if (kill_valid_i) killed_q[kill_slot_i] <= 1'b1;
       if (start_valid_i) killed_q[start_slot_i] <= 1'b0;
       if (fire && last && stop) res_valid_q <= 1'b1;

@@ -5,7 +5,7 @@
 // Latency: an instruction that the check lets on is at the head one cycle later.
 // Handshake: room_o = room for the beat that is offered; in a full queue there is some where that beat takes the row of one of
 // the head's that has been read (freed_i). pop_i removes the head. Everything else is events.
-// A copy's rows arrive and are judged in one cycle (copy_store), while even_o and free_o.
+// A copy's rows arrive and are judged in one cycle (lsu_shared), while even_o and free_o.
 // It does not reorder, and does not hold addresses or data: rows of loads have no data, and each space reads in its own way.
 `include "heddle_assert.svh"
 

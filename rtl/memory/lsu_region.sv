@@ -98,7 +98,7 @@ module lsu_region #(
 
   // ---- second stage: what was found, a cycle later --------------------------------------------------
   logic               seek_q, moved_q, done_q, more, advance, close;
-  logic [RANGES-1:0]  tried_q, others, unused_onehot;
+  logic [RANGES-1:0]  tried_q, others;
   logic [15:0]        used_q;
   logic [2:0]         want_q;      // ranges of which kind have lanes: shared, local, regions
   logic [4:0]         pick;
@@ -132,7 +132,7 @@ module lsu_region #(
 
   lowest_one #(.N(RANGES)) u_next (
     .in_i     (others),
-    .onehot_o (unused_onehot),
+    .onehot_o (),
     .index_o  (pick),
     .any_o    (more)
   );

@@ -52,6 +52,21 @@ package mem_pkg;
   localparam int unsigned REFILL_BEATS = 512 / REFILL_BITS;
   localparam int unsigned REFILL_W     = (REFILL_BEATS > 1) ? $clog2(REFILL_BEATS) : 1;
 
+  typedef struct packed {
+    logic [line_pkg::LINE_W:0]      half;     // byte address / 64
+    logic [line_pkg::TAG_W-1:0]     number;   // which refill of its cache
+    logic                           lists;    // a fault of its page comes to the host's list
+  } refill_t;
+
+  // ... and what comes back of them; which beat it is, and its data, go beside it.
+  typedef struct packed {
+    logic                           beat_valid;  // event
+    logic [line_pkg::TAG_W-1:0]     beat_number;
+    logic                           done_valid;  // event: after all its beats
+    logic [line_pkg::TAG_W-1:0]     done_number;
+    core_pkg::err_t                 err;
+  } fill_t;
+
   // A step of shm_walk.
   typedef struct packed {
     logic [2:0]            number;   // within its pass
@@ -80,8 +95,22 @@ package mem_pkg;
     logic [3:0]            index;    // of a region
   } range_t;
 
-  // What a constant request carries for the load unit.
+  // What LDC asks of the constant cache, and the answer: a tag is the lanes that want the word.
   localparam int unsigned LDC_TAG_W = LANES;
+
+  typedef struct packed {
+    logic [1:0]                     bank;
+    logic [15:0]                    off;
+    logic [LDC_TAG_W-1:0]           tag;
+    logic                           lists;    // a fault of its page comes to the host's list
+  } const_ask_t;
+
+  typedef struct packed {
+    logic [31:0]                    data;
+    core_pkg::err_t                 err;
+    logic [LDC_TAG_W-1:0]           tag;
+    logic [34:0]                    sector;   // with err: its address / 32
+  } const_got_t;
 
   // What translation must know of a launch, and of the SM.
   typedef struct packed {
@@ -90,6 +119,36 @@ package mem_pkg;
     logic [7:0]                     space;      // in this space
     logic                           stop;       // a level: the SM has been stopped, what waits for the host dies
   } paging_t;
+
+  // What addresses are held to in a launch.
+  typedef struct packed {
+    logic [23:0]                    shared_bytes;
+    logic [19:0]                    local_bytes;
+    logic [3:0][16:0]               cbank_bytes;
+    logic [15:0]                    region_write;  // regions of the host's table that may be written
+  } limits_t;
+
+  // A row that has been judged, in the pipes of shared memory and of constants.
+  typedef struct packed {
+    logic                           valid;    // event
+    logic                           ends;     // event: it was the last of its instruction,
+    logic                           commit;   // which goes on here (else the check has ended it)
+    logic [BEAT_W-1:0]              beat;
+  } judged_t;
+
+  // The same in the pipe of global memory.
+  typedef struct packed {
+    logic                           valid;    // event
+    logic                           ends;     // event
+    logic                           commit;
+    logic [GSLOT_W-1:0]             slot;
+    logic [GROW_W-1:0]              row;      // slot * BEATS + beat
+    logic [LANES-1:0]               lanes;
+    logic [BEATS-1:0]               rows;     // with ends: beats with lanes that execute,
+    logic [BEATS-1:0]               rows_local; // and in local memory
+    logic                           copy;     // an asynchronous copy, or LDGDEPBAR,
+    logic                           group;    // which has no lines
+  } global_t;
 
   // A row of lanes on its way from the coalescer: those that lie in one line.
   typedef struct packed {
@@ -130,6 +189,27 @@ package mem_pkg;
     logic [31:0]                    lanes;    // with err
     logic [VKEY_W-1:0]              key;      // with err
   } finished_t;
+
+  // Of a machine with pages: the row in line_translate; its walk puts its first line off; its walk ends.
+  typedef struct packed {
+    logic [cfg_pkg::SM_WARP_W-1:0]  warp;
+    logic [GSLOT_W-1:0]             slot;
+    logic                           again;    // its instruction is walked again
+  } walked_t;
+
+  typedef struct packed {
+    logic                           valid;    // event
+    logic                           waits;    // for this place of the micro-TLB
+    logic [mmu_pkg::WHO_W-1:0]      who;
+    logic                           write;    // it was looked up for a write,
+    logic                           lists;    // ... and so that a fault comes to the host
+  } missed_t;
+
+  typedef struct packed {
+    logic                           valid;    // event
+    logic                           left;     // with something put off,
+    logic [BEATS-1:0]               rows;     // in these rows
+  } ended_t;
 
   // What waited for a page has died: nothing more of its instruction is performed.
   typedef struct packed {

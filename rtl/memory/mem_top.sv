@@ -5,14 +5,13 @@
 // Handshake: the nets of rtl/README.md, with _i and _o. invalidate_i (one cycle, before a grid
 // starts) empties both caches and makes the region table be read anew.
 // It does not schedule anything; traps are only reported.
-module mem_top #(
-  localparam int unsigned TAG_W = line_pkg::TAG_W
-) (
+module mem_top (
   input  logic                                       clk_i,
   input  logic                                       rst_ni,
   input  core_pkg::wipe_t                            wipe_i,
   input  logic [7:0]                                 sm_i,             // number of the SM: constant
   // from the host and the dispatcher
+  /* verilator lint_off UNUSEDSIGNAL */              // of a launch and of a start others need the rest
   input  core_pkg::launch_t                          launch_i,
   output logic [3:0]                                 region_index_o,   // range of a region, at once
   input  logic [39:0]                                region_base_i,
@@ -21,6 +20,7 @@ module mem_top #(
   input  logic                                       sm_halt_i,        // level, where there is an MMU: the SM stops
   input  logic                                       ct_start_valid_i,
   input  core_pkg::start_t                           ct_start_i,
+  /* verilator lint_on UNUSEDSIGNAL */
   // fetch
   input  logic                                       if_req_valid_i,
   output logic                                       if_req_ready_o,
@@ -75,43 +75,20 @@ module mem_top #(
 
   // load/store unit and channel
   logic [1:0]                      credit;
-  logic                            lsu_lq_valid, lsu_next, lsu_next_atom, lsu_open, lsu_la_valid, lsu_la_ready;
+  logic [1:0]                      lsu_next;
+  logic                            lsu_lq_valid, lsu_open, lsu_la_valid, lsu_la_ready;
   line_pkg::request_t              lsu_lq;
   // load/store unit and constant cache
-  logic                            ldc_valid, ldc_ready, ldc_lists, cc_ld_valid;
-  core_pkg::err_t                  cc_ld_err;
-  logic [1:0]                      ldc_bank;
-  logic [15:0]                     ldc_off;
-  logic [mem_pkg::LDC_TAG_W-1:0]   ldc_tag, cc_ld_tag;
-  logic [31:0]                     cc_ld_data;
-  logic [34:0]                     cc_ld_sector;
+  logic                            ldc_valid, ldc_ready, cc_ld_valid;
+  mem_pkg::const_ask_t             ldc;
+  mem_pkg::const_got_t             cc_ld;
   // refills: 0 of instructions, 1 of constants
-  logic [1:0]                      rf_valid, rf_ready, rf_lists, beat_valid, done_valid, idle;
-  logic [1:0][33:0]                rf_half;
-  logic [1:0][TAG_W-1:0]           rf_number, beat_number, done_number;
-  logic [1:0][core_pkg::ERR_W-1:0] done_err;
-  // ... at physical addresses
-  logic [1:0]                      tr_valid, tr_ready, lj_done_valid;
-  logic [1:0][33:0]                tr_half;
-  logic [1:0][TAG_W-1:0]           tr_number, lj_done_number;
+  logic [1:0]                      rf_valid, rf_ready, idle;
+  mem_pkg::refill_t [1:0]          rf;
+  mem_pkg::fill_t [1:0]            fill;
   logic [mem_pkg::REFILL_W-1:0]    rf_beat;
   logic [mem_pkg::REFILL_BITS-1:0] rf_data;
-  logic                            lj_err, empty;
-  logic [mem_pkg::IC_NUMBER_W-1:0] ic_number;
-  logic [mem_pkg::CC_NUMBER_W-1:0] cc_number;
-  // adder of floats
-  atom_pkg::add_req_t              add_req;
-  logic                            add_done;
-  logic [63:0]                     add_sum;
-  logic                            unused_launch;
-
-  assign rf_number = {TAG_W'(cc_number), TAG_W'(ic_number)};
-
-  // What others need of a launch and of a start.
-  assign unused_launch = ^{launch_i.grid, launch_i.block, launch_i.entry_pc, launch_i.regs,
-    launch_i.local_base[6:0], launch_i.scoreboard, launch_i.sched, launch_i.its, ct_start_i.gen, ct_start_i.bslot,
-    ct_start_i.nwarps, ct_start_i.live, ct_start_i.rbase, ct_start_i.shm_base, ct_start_i.ctaid_x, ct_start_i.ctaid_y,
-    ct_start_i.ctaid_z};
+  logic                            empty;
 
   lsu u_lsu (
     .clk_i              (clk_i),
@@ -119,14 +96,12 @@ module mem_top #(
     .rst_ni             (rst_ni),
     .sm_i               (sm_i),
     .invalidate_i       (invalidate_i),
-    .shared_bytes_i     (launch_i.shared_bytes),
-    .cbank_bytes_i      (launch_i.cbank_bytes),
+    .limits_i           ('{shared_bytes: launch_i.shared_bytes, local_bytes: launch_i.local_bytes,
+                           cbank_bytes: launch_i.cbank_bytes, region_write: launch_i.region_write}),
     .region_index_o     (region_index_o),
     .region_base_i      (region_base_i),
     .region_limit_i     (region_limit_i),
-    .region_write_i     (launch_i.region_write),
     .local_base_i       (launch_i.local_base[39:7]),
-    .local_bytes_i      (launch_i.local_bytes),
     .paging_i           ('{pages: launch_i.pages, fault_trap: launch_i.fault_trap, space: launch_i.space, stop: sm_halt_i}),
     .ask_valid_o        (tl_ask_valid_o[0]),
     .ask_ready_i        (mu_ask_ready_i[0]),
@@ -154,7 +129,6 @@ module mem_top #(
     .lq_valid_o         (lsu_lq_valid),
     .lq_o               (lsu_lq),
     .lq_next_o          (lsu_next),
-    .lq_next_atom_o     (lsu_next_atom),
     .lq_open_o          (lsu_open),
     .ld_valid_i         (ld_valid_i),
     .ld_i               (ld_i),
@@ -163,22 +137,9 @@ module mem_top #(
     .la_i               (la_i),
     .ldc_valid_o        (ldc_valid),
     .ldc_ready_i        (ldc_ready),
-    .ldc_bank_o         (ldc_bank),
-    .ldc_off_o          (ldc_off),
-    .ldc_tag_o          (ldc_tag),
-    .ldc_lists_o        (ldc_lists),
+    .ldc_o              (ldc),
     .cc_ld_valid_i      (cc_ld_valid),
-    .cc_ld_data_i       (cc_ld_data),
-    .cc_ld_err_i        (cc_ld_err),
-    .cc_ld_tag_i        (cc_ld_tag),
-    .cc_ld_sector_i     (cc_ld_sector),
-    .ldc_fault_trap_i   (launch_i.fault_trap),
-    .ldc_replay_i       (mu_news_i.replay),
-    .ldc_fail_i         (mu_news_i.fail),
-    .ldc_stop_i         (sm_halt_i),
-    .add_req_o          (add_req),
-    .add_done_i         (add_done),
-    .add_sum_i          (add_sum),
+    .cc_ld_i            (cc_ld),
     .ret_shared_valid_o (ret_shared_valid_o),
     .ret_shared_o       (ret_shared_o)
   );
@@ -201,16 +162,10 @@ module mem_top #(
     .idle_o         (idle[0]),
     .rf_valid_o     (rf_valid[0]),
     .rf_ready_i     (rf_ready[0]),
-    .rf_half_o      (rf_half[0]),
-    .rf_number_o    (ic_number),
-    .rf_lists_o     (rf_lists[0]),
-    .beat_valid_i   (beat_valid[0]),
-    .beat_number_i  (mem_pkg::IC_NUMBER_W'(beat_number[0])),
+    .rf_o           (rf[0]),
+    .fill_i         (fill[0]),
     .beat_i         (rf_beat),
-    .data_i         (rf_data),
-    .done_valid_i   (done_valid[0]),
-    .done_number_i  (mem_pkg::IC_NUMBER_W'(done_number[0])),
-    .err_i          (done_err[0])
+    .data_i         (rf_data)
   );
 
   const_cache u_ccache (
@@ -231,104 +186,47 @@ module mem_top #(
     .cc_cst_tag_o   (cc_cst_tag_o),
     .ld_valid_i     (ldc_valid),
     .ld_ready_o     (ldc_ready),
-    .ld_bank_i      (ldc_bank),
-    .ld_off_i       (ldc_off),
-    .ld_tag_i       (ldc_tag),
-    .ld_lists_i     (ldc_lists),
+    .ld_i           (ldc),
     .cc_ld_valid_o  (cc_ld_valid),
-    .cc_ld_data_o   (cc_ld_data),
-    .cc_ld_err_o    (cc_ld_err),
-    .cc_ld_tag_o    (cc_ld_tag),
-    .cc_ld_sector_o (cc_ld_sector),
+    .cc_ld_o        (cc_ld),
     .idle_o         (idle[1]),
     .rf_valid_o     (rf_valid[1]),
     .rf_ready_i     (rf_ready[1]),
-    .rf_half_o      (rf_half[1]),
-    .rf_number_o    (cc_number),
-    .rf_lists_o     (rf_lists[1]),
-    .beat_valid_i   (beat_valid[1]),
-    .beat_number_i  (mem_pkg::CC_NUMBER_W'(beat_number[1])),
+    .rf_o           (rf[1]),
+    .fill_i         (fill[1]),
     .beat_i         (rf_beat),
-    .data_i         (rf_data),
-    .done_valid_i   (done_valid[1]),
-    .done_number_i  (mem_pkg::CC_NUMBER_W'(done_number[1])),
-    .err_i          (done_err[1])
+    .data_i         (rf_data)
   );
-
-  // Refills of virtual addresses are translated, by a micro-TLB of their own; the caches are emptied when pages are forgotten.
-  if (cfg_pkg::MMU != 0) begin : gen_translate
-    logic quiet;
-    assign empty = invalidate_i || mu_news_i.forgets;
-    refill_translate u_refills (
-      .clk_i            (clk_i),
-      .rst_ni           (rst_ni),
-      .go_i             (invalidate_i),
-      .pages_i          (launch_i.pages),
-      .space_i          (launch_i.space),
-      .rf_valid_i       (rf_valid),
-      .rf_ready_o       (rf_ready),
-      .rf_half_i        (rf_half),
-      .rf_number_i      (rf_number),
-      .rf_lists_i       (rf_lists),
-      .rf_done_valid_o  (done_valid),
-      .rf_done_number_o (done_number),
-      .rf_err_o         (done_err),
-      .tr_valid_o       (tr_valid),
-      .tr_ready_i       (tr_ready),
-      .tr_half_o        (tr_half),
-      .tr_number_o      (tr_number),
-      .lj_done_valid_i  (lj_done_valid),
-      .lj_done_number_i (lj_done_number),
-      .lj_err_i         (lj_err),
-      .ask_valid_o      (tl_ask_valid_o[1]),
-      .ask_ready_i      (mu_ask_ready_i[1]),
-      .ask_o            (tl_ask_o[1]),
-      .answer_valid_i   (mu_answer_valid_i[1]),
-      .answer_i         (mu_answer_i),
-      .forget_valid_i   (mu_news_i.forgets),
-      .forget_i         (mu_news_i.forget),
-      .forgotten_o      (tl_forgotten_o[1]),
-      .quiet_o          (quiet)
-    );
-    assign tl_quiet_o = quiet && idle == '1;
-  end else begin : gen_physical
-    logic unused_pages;
-    assign empty             = invalidate_i;
-    assign tr_valid          = rf_valid;
-    assign rf_ready          = tr_ready;
-    assign tr_half           = rf_half;
-    assign tr_number         = rf_number;
-    assign done_valid        = lj_done_valid;
-    assign done_number       = lj_done_number;
-    assign done_err          = {2{lj_err}};
-    assign tl_ask_valid_o[1] = 1'b0;
-    assign tl_ask_o[1]       = '0;
-    assign tl_forgotten_o[1] = mu_news_i.forgets;
-    assign tl_quiet_o        = 1'b1;
-    assign unused_pages      = ^{rf_lists, idle, launch_i.space, mu_ask_ready_i[1], mu_answer_valid_i[1], mu_answer_i};
-  end
 
   line_join u_join (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
-    .credit_o         (credit),
     .sm_i             (sm_i),
+    .go_i             (invalidate_i),
+    .pages_i          (launch_i.pages),
+    .space_i          (launch_i.space),
+    .ask_valid_o      (tl_ask_valid_o[1]),
+    .ask_ready_i      (mu_ask_ready_i[1]),
+    .ask_o            (tl_ask_o[1]),
+    .answer_valid_i   (mu_answer_valid_i[1]),
+    .answer_i         (mu_answer_i),
+    .forget_valid_i   (mu_news_i.forgets),
+    .forget_i         (mu_news_i.forget),
+    .forgotten_o      (tl_forgotten_o[1]),
+    .quiet_o          (tl_quiet_o),
+    .credit_o         (credit),
     .lsu_next_i       (lsu_next),
-    .lsu_next_atom_i  (lsu_next_atom),
     .lsu_open_i       (lsu_open),
     .lsu_valid_i      (lsu_lq_valid),
     .lsu_i            (lsu_lq),
-    .rf_valid_i       (tr_valid),
-    .rf_ready_o       (tr_ready),
-    .rf_half_i        (tr_half),
-    .rf_number_i      (tr_number),
-    .rf_beat_valid_o  (beat_valid),
-    .rf_beat_number_o (beat_number),
+    .empty_o          (empty),
+    .idle_i           (idle),
+    .rf_valid_i       (rf_valid),
+    .rf_ready_o       (rf_ready),
+    .rf_i             (rf),
+    .fill_o           (fill),
     .rf_beat_o        (rf_beat),
     .rf_data_o        (rf_data),
-    .rf_done_valid_o  (lj_done_valid),
-    .rf_done_number_o (lj_done_number),
-    .rf_err_o         (lj_err),
     .lq_valid_o       (lq_valid_o),
     .lq_o             (lq_o),
     .lc_valid_i       (lc_valid_i),
@@ -341,21 +239,5 @@ module mem_top #(
     .la_lsu_valid_o   (lsu_la_valid),
     .la_lsu_ready_i   (lsu_la_ready)
   );
-
-  // Of shared memory's atomics; those of global memory are memory's.
-  if (cfg_pkg::HAS_FATOM) begin : gen_add
-    atom_float u_float (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
-      .add_req_i  (add_req),
-      .add_done_o (add_done),
-      .add_sum_o  (add_sum)
-    );
-  end else begin : gen_no_add
-    logic unused;
-    assign add_done = 1'b0;
-    assign add_sum  = '0;
-    assign unused   = ^add_req;
-  end
 
 endmodule

@@ -6,7 +6,7 @@
 // Handshake: rf_ and tr_ valid/ready; ends, came and go are events. To the micro-TLB and the mmu: ../mmu/README.md.
 //
 // A fault ends the refill, with what it was (core_pkg::err_t): nothing waits for the host here, nor in the caches. Whoever wants
-// what the host has to bring asks again behind REPLAY: fetch/refetch for words and operands, ldc for its own. rf_lists_i: a fault
+// what the host has to bring asks again behind REPLAY: fetch/refetch for words and operands, ldc for its own. lists: a fault
 // of this refill comes to the host's list. If what came of a shared walk did not, it is looked up again. Refills that are read
 // ahead do not list, and their faults are dropped by the caches.
 //
@@ -31,9 +31,7 @@ module refill_translate #(
   // from the caches: half a line to read, and which refill of the cache it is
   input  logic [CACHES-1:0]              rf_valid_i,
   output logic [CACHES-1:0]              rf_ready_o,
-  input  logic [CACHES-1:0][HALF_W-1:0]  rf_half_i,        // byte address / 64
-  input  logic [CACHES-1:0][TAG_W-1:0]   rf_number_i,
-  input  logic [CACHES-1:0]              rf_lists_i,
+  input  mem_pkg::refill_t [CACHES-1:0]  rf_i,
   // to the caches: its end, which line_join has told, or a fault
   output logic [CACHES-1:0]              rf_done_valid_o,  // event
   output logic [CACHES-1:0][TAG_W-1:0]   rf_done_number_o,
@@ -70,7 +68,7 @@ module refill_translate #(
   logic [N-1:0][core_pkg::ERR_W-1:0]   err_q;
 
   // ---- a lookup: those that have waited come first ------------------------------------------------------------------------
-  logic               free, again, look, lk_ready, lk_valid, picked_drop;
+  logic               free, again, look, lk_ready, lk_valid, picked_drop, lists;
   logic [N-1:0]       picked, entry, taken;
   logic [CACHES-1:0]  grant;
   logic [INDEX_W-1:0] picked_at, new_at;
@@ -104,8 +102,9 @@ module refill_translate #(
     .index_o  (picked_at)
   );
 
-  assign new_at    = grant[0] ? INDEX_W'(rf_number_i[0]) : INDEX_W'(IC) + INDEX_W'(rf_number_i[1]);
-  assign new_half  = grant[0] ? rf_half_i[0] : rf_half_i[1];
+  assign new_at    = grant[0] ? INDEX_W'(rf_i[0].number) : INDEX_W'(IC) + INDEX_W'(rf_i[1].number);
+  assign new_half  = grant[0] ? rf_i[0].half : rf_i[1].half;
+  assign lists     = (grant & {rf_i[1].lists, rf_i[0].lists}) != '0;
   assign look_half = again ? kept_half : new_half;
   assign entry     = again ? picked : N'(1) << new_at;
   assign taken     = (look && !again) ? entry : '0;
@@ -132,9 +131,9 @@ module refill_translate #(
   end
 
   // ---- the micro-TLB --------------------------------------------------------------------------------------------------------
-  logic                       res_valid, res_hit, res_waits, came_valid, done_valid;
-  logic [mmu_pkg::FRAME_W-1:0] res_frame;
-  logic [mmu_pkg::WHO_W-1:0]  res_who, s1_who;
+  logic                       res_valid, came_valid, done_valid;
+  mmu_pkg::outcome_t          res;
+  logic [mmu_pkg::WHO_W-1:0]  s1_who;
   mmu_pkg::came_t             came;
 
   micro_tlb #(.PLACES(PLACES), .ASKS(N)) u_tlb (
@@ -142,15 +141,10 @@ module refill_translate #(
     .rst_ni         (rst_ni),
     .lk_valid_i     (lk_valid),
     .lk_ready_o     (lk_ready),
-    .lk_space_i     (space_i),
-    .lk_page_i      (mmu_pkg::PAGE_W'(look_half[HALF_W-1:LOW_W])),
-    .lk_write_i     (1'b0),
-    .lk_lists_i     (again ? (picked & lists_q) != '0 : (grant & rf_lists_i) != '0),
+    .lk_i           ('{space: space_i, page: mmu_pkg::PAGE_W'(look_half[HALF_W-1:LOW_W]), write: 1'b0,
+                       lists: again ? (picked & lists_q) != '0 : lists}),
     .res_valid_o    (res_valid),
-    .res_hit_o      (res_hit),
-    .res_frame_o    (res_frame),
-    .res_waits_o    (res_waits),
-    .res_who_o      (res_who),
+    .res_o          (res),
     .came_valid_o   (came_valid),
     .came_o         (came),
     .done_valid_i   (done_valid),
@@ -169,9 +163,9 @@ module refill_translate #(
   logic         own_fault;
 
   assign s1_entry = s1_valid_q ? s1_entry_q : '0;
-  assign waits    = (s1_looked_q && res_waits) ? s1_entry : '0;
+  assign waits    = (s1_looked_q && res.waits) ? s1_entry : '0;
   assign dropped  = s1_entry & drop_q & ~waits;
-  assign passes   = (s1_looked_q && res_hit) ? s1_entry & ~drop_q : '0;
+  assign passes   = (s1_looked_q && res.hit) ? s1_entry & ~drop_q : '0;
   assign pend     = pend_q | waits;
 
   // It is done with the place that it waited for when it is the last that did.
@@ -188,7 +182,7 @@ module refill_translate #(
   // An outcome counts before what comes in its cycle.
   always_comb begin
     for (int unsigned e = 0; e < N; e++) begin
-      comes[e] = came_valid && pend[e] && (waits[e] ? res_who : who_q[e]) == came.who;
+      comes[e] = came_valid && pend[e] && (waits[e] ? res.who : who_q[e]) == came.who;
       fails[e] = comes[e] && own_fault && (came.kind == mmu_pkg::ERROR || came.lists || !lists_q[e]);
     end
   end
@@ -244,8 +238,8 @@ module refill_translate #(
   end
   always_ff @(posedge clk_i) begin
     for (int unsigned e = 0; e < N; e++) begin
-      if (waits[e]) who_q[e] <= res_who;
-      if (taken[e]) lists_q[e] <= (grant & rf_lists_i) != '0;
+      if (waits[e]) who_q[e] <= res.who;
+      if (taken[e]) lists_q[e] <= lists;
       else if (go_i) lists_q[e] <= 1'b0;
       if (dropped[e] || fails[e])
         err_q[e] <= (dropped[e] || came.kind == mmu_pkg::ERROR) ? core_pkg::ERR_BUS : core_pkg::ERR_PAGE;
@@ -267,14 +261,14 @@ module refill_translate #(
   assign own        = hold_q || passes != '0;
   assign own_cache  = hold_q ? hold_cache_q : s1_cache;
   assign own_number = hold_q ? hold_number_q : s1_number;
-  assign own_half   = hold_q ? hold_half_q : {res_frame, s1_low_q};
+  assign own_half   = hold_q ? hold_half_q : {res.frame, s1_low_q};
 
   for (genvar c = 0; c < CACHES; c++) begin : gen_out
     logic mine;
     assign mine           = own && own_cache == (c == 1);
     assign tr_valid_o[c]  = mine || (!pages_i && rf_valid_i[c]);
-    assign tr_half_o[c]   = mine ? own_half : rf_half_i[c];
-    assign tr_number_o[c] = mine ? own_number : rf_number_i[c];
+    assign tr_half_o[c]   = mine ? own_half : rf_i[c].half;
+    assign tr_number_o[c] = mine ? own_number : rf_i[c].number;
     assign rf_ready_o[c]  = pages_i ? look && !again && grant[c] : tr_ready_i[c] && !mine;
   end
 

@@ -2,7 +2,7 @@
 // The shared memory itself: banks of 32-bit words in block RAM, one row of each bank a pass.
 // Latency: read data one cycle after rt_valid_i, until the next reading pass; an atomic is written back in that cycle, or in the next
 // one where the configuration has a rank there (SHARED_RANKS), a compare-and-swap with rt_second_i, which brings the new value two
-// cycles after rt_valid_i, floats bank by bank as atom_float has their sums, while busy_o (where the configuration has it).
+// cycles after rt_valid_i, floats bank by bank as atom_add has their sums, while busy_o (where the configuration has it).
 // Handshake: events; after an atomic pass a cycle must stay empty, with that rank two.
 // It does not check ranges or conflicts and does not clear its contents.
 `include "heddle_assert.svh"
@@ -28,10 +28,6 @@ module shared_mem #(
   // to the return path
   output logic                         sm_valid_o,   // event: what the pass returns is there in the next cycle, and performed
   output logic [BANKS-1:0][31:0]       sm_rdata_o,
-  // to and from the adder of floats, where there is one
-  output atom_pkg::add_req_t           add_req_o,
-  input  logic                         add_done_i,
-  input  logic [63:0]                  add_sum_i,
   // what the banks' memories are given to write, in the rows of the pass
   output logic                         sm_write_o,
   output logic                         sm_last_o,    // of the pass: no float is left
@@ -44,7 +40,8 @@ module shared_mem #(
 
   // Floats: banks whose sums are still to come, the one in work.
   logic [BANKS-1:0]          todo_q, todo_left, turn, written;
-  logic                      add_take;
+  logic                      add_take;   // a sum is there
+  logic [63:0]               add_sum;
   logic [1:0][BANKS/2-1:0]   equal_q;      // of a compare-and-swap, by odd and even banks
 
   assign store  = rt_mem_i == isa_pkg::MEM_SHARED_STORE;
@@ -72,7 +69,7 @@ module shared_mem #(
     if (`HEDDLE_LIVE(sm_write_o)) begin
       sm_wdata_o = rt_wdata_i;
       if (`HEDDLE_LIVE(!store)) begin
-        float_sum = {rt_wide_i ? add_sum_i[63:32] : add_sum_i[31:0], add_sum_i[31:0]} & {64{add_take}};
+        float_sum = {rt_wide_i ? add_sum[63:32] : add_sum[31:0], add_sum[31:0]} & {64{add_take}};
         for (int unsigned b = 0; b < BANKS; b += 2) begin
           sm_wdata_o[b +: 2] = float_sum | atom_pkg::result(act_q, rt_wide_i, found[b +: 2], rt_wdata_i[b +: 2],
                                                             {2{store}} | ({2{rt_second_i}} & {equal_q[1][b/2], equal_q[0][b/2]}),
@@ -120,7 +117,6 @@ module shared_mem #(
   assign written   = rt_wide_i ? turn | (turn << 1) : turn;
   assign todo_left = todo_q & ~written;
   assign busy_o    = todo_q != '0;
-  assign add_take  = add_done_i;
   assign sm_last_o = todo_left == '0;
   assign sm_turn_o = written | {BANKS{!add_take}};
 
@@ -146,8 +142,14 @@ module shared_mem #(
       end
     end
 
-    assign add_req_o = '{valid: busy_o, op: rt_atom_i, v: {add_high[63:32], add_low[63:32]}, b: {add_high[31:0], add_low[31:0]},
-                         take: add_take};
+    atom_add u_float (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .add_req_i  ('{valid: busy_o, op: rt_atom_i, v: {add_high[63:32], add_low[63:32]}, b: {add_high[31:0], add_low[31:0]},
+                     take: add_take}),
+      .add_done_o (add_take),
+      .add_sum_o  (add_sum)
+    );
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni)                  todo_q <= '0;
@@ -155,17 +157,14 @@ module shared_mem #(
       else if (add_take)            todo_q <= todo_left;
     end
   end else begin : gen_no_add
-    assign todo_q    = '0;
-    assign add_req_o = '0;
+    assign todo_q   = '0;
+    assign add_take = 1'b0;
+    assign add_sum  = '0;
   end
 
   localparam bit WIPES = cfg_pkg::MMU != 0;
   logic          wipes;
   assign wipes = WIPES && wipe_i.valid;
-  if (!WIPES) begin : gen_keep
-    logic unused_wipe;
-    assign unused_wipe = ^wipe_i;
-  end
 
   // ---- banks ------------------------------------------------------------------------------------
   ram_banks #(.BANKS(BANKS), .ROWS(mem_pkg::SHM_ROWS)) u_banks (

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared memory, a beat of lanes at a time: queue, conflict passes, crossbar to BANKS banks, and the way back to result rows.
+// Shared memory, a beat of lanes at a time: conflict passes, crossbar to BANKS banks, and the way back to result rows.
 // A pass takes every lane that meets no other in a bank, and conflicts are replayed: k lanes that want k rows of a bank take k
 // passes. Beats ascend: later ones see what earlier ones did; of lanes that store the same byte, or add to the same word, the
 // order is that of the lanes. Fast for its crossbars; where lanes are few and area counts, shared_serial stands in its place.
 // Latency: queue head to first result row four cycles without conflicts; a beat a cycle (conflicts: a pass a cycle; atomics: a
 // pass in two cycles, compare-and-swap three; floats: 3 and for each word, of 64 bits two, atom_add's latency and one; loads of
 // n words below 16 lanes: a pass in n cycles).
-// Handshake: events in, room_o for what address generation offers; results valid/ready. Passes are planned from what the check
-// writes (shm_conflict); a cycle later their addresses and data are read.
+// Handshake: events in, room is lsu_shared's; results valid/ready. Passes are planned from what the check writes (shm_conflict); a
+// cycle later their addresses and data are read.
 // In order, also among warps. It does not check addresses.
 module shared_parallel #(
   localparam int unsigned LANES  = cfg_pkg::LSU_LANES,
@@ -18,23 +18,22 @@ module shared_parallel #(
   input  logic                               clk_i,
   input  logic                               rst_ni,
   input  core_pkg::wipe_t                    wipe_i,
-  // from address generation: rows of data, which loads have not
-  output logic                               room_o,        // for the beat that is offered
-  output logic                               free_o,        // a place is free
-  output logic                               even_o,        // nothing has arrived and not been judged
+  // from address generation: a row of data
   input  logic                               ag_row_valid_i, // event
-  input  logic                               ag_write_i,    // the row has data
-  input  logic                               ag_last_i,
-  input  logic [mem_pkg::BEAT_W-1:0]         ag_beat_i,
+  input  logic [mem_pkg::QROW_W-1:0]         ag_row_i,      // of the queue
   input  logic [3:0][LANES-1:0][31:0]        ag_data_i,
   // from the check: rows of addresses, and the instruction with its last
-  input  logic                               ck_row_valid_i, // event
-  input  logic                               ck_end_i,      // event, with the last row
-  input  logic                               ck_commit_i,   // else the check has ended it
-  input  core_pkg::memop_t                   ck_op_i,
-  input  logic [LANES-1:0]                   ck_active_i,   // lanes of the row that execute here
-  input  logic [mem_pkg::BEAT_W-1:0]         ck_beat_i,
+  input  mem_pkg::judged_t                   ck_i,
+  input  logic [mem_pkg::QROW_W-1:0]         ck_row_i,
+  input  logic [LANES-1:0]                   ck_lanes_i,    // lanes of the row that execute here
   input  logic [LANES-1:0][SHM_W-1:0]        ck_addr_i,     // byte address, block's base included
+  // the instruction that is judged, and the head of the queue
+  /* verilator lint_off UNUSEDSIGNAL */                    // addresses are formed and judged: no pc, off, cbank
+  input  core_pkg::memop_t                   ck_op_i,
+  input  core_pkg::memop_t                   head_op_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  output logic [mem_pkg::BEAT_W-1:0]         gone_o,        // beats of the head that have been read, or are now
+  output logic                               pop_o,
   // to the end of the unit
   output logic                               res_valid_o,
   input  logic                               res_ready_i,
@@ -42,23 +41,14 @@ module shared_parallel #(
   output logic                               res_pair_o,    // its instruction has another part
   output logic [LANES-1:0][31:0]             res_data_o,
   output mem_pkg::bytes_t                    res_bytes_o,
-  // to and from the adder of floats, where there is one
-  output atom_pkg::add_req_t                 add_req_o,
-  input  logic                               add_done_i,
-  input  logic [63:0]                        add_sum_i,
   // retire port
   output logic                               ret_shared_valid_o,
   output retire_pkg::shared_t                ret_shared_o
 );
 
-  // the queue, and the rows read from it
-  /* verilator lint_off UNUSEDSIGNAL */                    // addresses are formed and judged: no pc, off, cbank
-  core_pkg::memop_t             head_op;
-  /* verilator lint_on UNUSEDSIGNAL */
-  logic                         pop, next, unused_head;
-  logic [$clog2(mem_pkg::QUEUE_DEPTH)-1:0] unused_place;
-  logic [mem_pkg::BEAT_W-1:0]   gone;          // beats of the head that have been read, or are now
-  logic [mem_pkg::QROW_W-1:0]   ag_row, ck_row, next_row;
+  // rows read from the queue
+  logic                         next;
+  logic [mem_pkg::QROW_W-1:0]   next_row;
   logic [LANES-1:0][SHM_W-1:0]  rd_addr;
   logic [3:0][LANES-1:0][31:0]  rd_data;
   // shm_conflict: passes
@@ -86,34 +76,12 @@ module shared_parallel #(
   logic [BANKS-1:0]             sm_turn;
   logic [3:0]                   pass_wait;
 
-  lsu_queue u_queue (
-    .clk_i          (clk_i),
-    .rst_ni         (rst_ni),
-    .room_o         (room_o),
-    .ag_row_valid_i (ag_row_valid_i),
-    .ag_last_i      (ag_last_i),
-    .ag_beat_i      (ag_beat_i),
-    .ag_row_o       (ag_row),
-    .free_o         (free_o),
-    .even_o         (even_o),
-    .ck_end_i       (ck_end_i),
-    .ck_commit_i    (ck_commit_i),
-    .ck_op_i        (ck_op_i),
-    .ck_beat_i      (ck_beat_i),
-    .ck_row_o       (ck_row),
-    .head_valid_o   (unused_head),
-    .head_op_o      (head_op),
-    .head_place_o   (unused_place),
-    .freed_i        (pop || ag_beat_i < gone),
-    .pop_i          (pop)
-  );
-
   // Rows of addresses and of data, each read as a whole.
   ram_apart #(.WIDTH(LANES * SHM_W), .DEPTH(mem_pkg::QUEUE_DEPTH * mem_pkg::BEATS)) u_addr (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
-    .wr_en_i   (ck_row_valid_i),
-    .wr_addr_i (ck_row),
+    .wr_en_i   (ck_i.valid),
+    .wr_addr_i (ck_row_i),
     .wr_data_i (ck_addr_i),
     .rd_en_i   (next),
     .rd_addr_i (next_row),
@@ -123,8 +91,8 @@ module shared_parallel #(
   ram_apart #(.WIDTH(128 * LANES), .DEPTH(mem_pkg::QUEUE_DEPTH * mem_pkg::BEATS)) u_data (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
-    .wr_en_i   (ag_row_valid_i && ag_write_i),
-    .wr_addr_i (ag_row),
+    .wr_en_i   (ag_row_valid_i),
+    .wr_addr_i (ag_row_i),
     .wr_data_i (ag_data_i),
     .rd_en_i   (next),
     .rd_addr_i (next_row),
@@ -134,16 +102,13 @@ module shared_parallel #(
   shm_conflict u_conflict (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .ck_row_valid_i (ck_row_valid_i),
-    .ck_end_i       (ck_end_i),
-    .ck_commit_i    (ck_commit_i),
+    .ck_i           (ck_i),
     .ck_mem_i       (ck_op_i.mem),
     .ck_size_i      (ck_op_i.size),
     .ck_swap_i      (mem_pkg::is_atom(ck_op_i.mem) && ck_op_i.atom == atom_pkg::COMPARE_SWAP),
     .ck_float_i     (mem_pkg::is_atom(ck_op_i.mem) && atom_pkg::is_float(ck_op_i.atom)),
     .ck_turned_i    (core_pkg::is_matrix(ck_op_i.mem, ck_op_i.atom) && ck_op_i.atom == core_pkg::MATRIX_TURNED),
-    .ck_active_i    (ck_active_i),
-    .ck_beat_i      (ck_beat_i),
+    .ck_lanes_i     (ck_lanes_i),
     .ck_addr_i      (ck_addr_i),
     .busy_i         (busy),
     .hold_i         (hold),
@@ -152,13 +117,13 @@ module shared_parallel #(
     .pass_words_o   (pass_words),
     .pass_turned_o  (pass_turned),
     .pass_wait_i    (pass_wait),
-    .gone_o         (gone),
+    .gone_o         (gone_o),
     .next_valid_o   (next),
     .next_row_o     (next_row),
     .ps_valid_o     (ps_valid),
     .ps_second_o    (ps_second),
     .ps_last_o      (ps_last),
-    .pop_o          (pop),
+    .pop_o          (pop_o),
     .ps_beat_o      (ps_beat),
     .ps_grant_o     (ps_grant),
     .ps_send_o      (ps_send)
@@ -173,9 +138,9 @@ module shared_parallel #(
     .ps_grant_i   (ps_grant),
     .ps_send_i    (ps_send),
     .ps_beat_i    (ps_beat),
-    .ps_mem_i     (head_op.mem),
-    .ps_atom_i    (head_op.atom),
-    .ps_size_i    (head_op.size),
+    .ps_mem_i     (head_op_i.mem),
+    .ps_atom_i    (head_op_i.atom),
+    .ps_size_i    (head_op_i.size),
     .rd_addr_i    (rd_addr),
     .rd_data_i    (rd_data),
     .rt_valid_o   (rt_valid),
@@ -210,9 +175,6 @@ module shared_parallel #(
     .rt_wdata_i        (rt_wdata),
     .sm_valid_o        (sm_valid),
     .sm_rdata_o        (sm_rdata),
-    .add_req_o         (add_req_o),
-    .add_done_i        (add_done_i),
-    .add_sum_i         (add_sum_i),
     .sm_write_o        (sm_write),
     .sm_last_o         (sm_last),
     .sm_turn_o         (sm_turn),
@@ -223,7 +185,7 @@ module shared_parallel #(
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .ps_valid_i         (ps_valid),
-    .ps_id_i            (head_op.id),
+    .ps_id_i            (head_op_i.id),
     .rt_valid_i         (rt_valid),
     .rt_mem_i           (rt_mem),
     .rt_beat_i          (rt_beat),
@@ -250,9 +212,9 @@ module shared_parallel #(
     .hold_o        (hold),
     .hold_turned_o (hold_turned),
     .ps_valid_i    (ps_valid),
-    .ps_pop_i      (pop),
+    .ps_pop_i      (pop_o),
     .ps_beat_i     (ps_beat),
-    .ps_op_i       (head_op),
+    .ps_op_i       (head_op_i),
     .rt_valid_i    (sm_valid),
     .rt_last_i     (rt_last),
     .rt_mem_i      (rt_mem),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared memory, one word of one lane at a time, for a small machine (configuration: shared_lanes = 1): queue, walk through the
+// Shared memory, one word of one lane at a time, for a small machine (configuration: shared_lanes = 1): walk through the
 // lanes, one memory of a word a cycle with one arithmetic, and the way back to result rows. Beats and lanes ascend: later ones
 // see what earlier ones did. Cheap, since nothing stands four times and there is no crossbar: lane and word are chosen by the
 // block RAM in which the queue's addresses and data lie (lib/ram_unpack).
@@ -15,23 +15,22 @@ module shared_serial #(
   input  logic                               clk_i,
   input  logic                               rst_ni,
   input  core_pkg::wipe_t                    wipe_i,
-  // from address generation: rows of data, which loads have not
-  output logic                               room_o,        // for the beat that is offered
-  output logic                               free_o,        // a place is free
-  output logic                               even_o,        // nothing has arrived and not been judged
+  // from address generation: a row of data
   input  logic                               ag_row_valid_i, // event
-  input  logic                               ag_write_i,    // the row has data
-  input  logic                               ag_last_i,
-  input  logic [mem_pkg::BEAT_W-1:0]         ag_beat_i,
+  input  logic [mem_pkg::QROW_W-1:0]         ag_row_i,      // of the queue
   input  logic [3:0][LANES-1:0][31:0]        ag_data_i,
   // from the check: rows of addresses, and the instruction with its last
-  input  logic                               ck_row_valid_i, // event
-  input  logic                               ck_end_i,      // event, with the last row
-  input  logic                               ck_commit_i,   // else the check has ended it
-  input  core_pkg::memop_t                   ck_op_i,
-  input  logic [LANES-1:0]                   ck_active_i,   // lanes of the row that execute here
-  input  logic [mem_pkg::BEAT_W-1:0]         ck_beat_i,
+  input  mem_pkg::judged_t                   ck_i,
+  input  logic [mem_pkg::QROW_W-1:0]         ck_row_i,
+  input  logic [LANES-1:0]                   ck_lanes_i,    // lanes of the row that execute here
   input  logic [LANES-1:0][SHM_W-1:0]        ck_addr_i,     // byte address, block's base included
+  // the instruction that is judged, and the head of the queue
+  /* verilator lint_off UNUSEDSIGNAL */                    // addresses are formed and judged: no pc, off, cbank
+  input  core_pkg::memop_t                   ck_op_i,
+  input  core_pkg::memop_t                   head_op_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  output logic [mem_pkg::BEAT_W-1:0]         gone_o,        // beats of the head that have been read, or are now
+  output logic                               pop_o,
   // to the end of the unit
   output logic                               res_valid_o,
   input  logic                               res_ready_i,
@@ -39,22 +38,13 @@ module shared_serial #(
   output logic                               res_pair_o,    // its instruction has another part
   output logic [LANES-1:0][31:0]             res_data_o,
   output mem_pkg::bytes_t                    res_bytes_o,
-  // to and from the adder of floats, where there is one
-  output atom_pkg::add_req_t                 add_req_o,
-  input  logic                               add_done_i,
-  input  logic [63:0]                        add_sum_i,
   // retire port
   output logic                               ret_shared_valid_o,
   output retire_pkg::shared_t                ret_shared_o
 );
 
-  /* verilator lint_off UNUSEDSIGNAL */                    // addresses are formed and judged: no pc, off, cbank
-  core_pkg::memop_t           head_op;
-  /* verilator lint_on UNUSEDSIGNAL */
-  logic                       pop, next, unused_head, unused;
-  logic [$clog2(mem_pkg::QUEUE_DEPTH)-1:0] unused_place;
-  logic [mem_pkg::BEAT_W-1:0] gone;            // beats of the head that have been read, or are now
-  logic [mem_pkg::QROW_W-1:0] ag_row, ck_row, next_row;
+  logic                       next;
+  logic [mem_pkg::QROW_W-1:0] next_row;
   logic [$clog2(LANES)-1:0]   next_lane;
   logic [1:0]                 next_word;
   logic [SHM_W-1:0]           rd_addr;
@@ -68,37 +58,12 @@ module shared_serial #(
   logic [SHM_W-1:0]           ps_addr;
   logic [31:0]                ps_data, sm_rdata;
 
-  assign add_req_o = '0;
-  assign unused    = add_done_i ^ (^add_sum_i);
-
-  lsu_queue u_queue (
-    .clk_i          (clk_i),
-    .rst_ni         (rst_ni),
-    .room_o         (room_o),
-    .ag_row_valid_i (ag_row_valid_i),
-    .ag_last_i      (ag_last_i),
-    .ag_beat_i      (ag_beat_i),
-    .ag_row_o       (ag_row),
-    .free_o         (free_o),
-    .even_o         (even_o),
-    .ck_end_i       (ck_end_i),
-    .ck_commit_i    (ck_commit_i),
-    .ck_op_i        (ck_op_i),
-    .ck_beat_i      (ck_beat_i),
-    .ck_row_o       (ck_row),
-    .head_valid_o   (unused_head),
-    .head_op_o      (head_op),
-    .head_place_o   (unused_place),
-    .freed_i        (pop || ag_beat_i < gone),
-    .pop_i          (pop)
-  );
-
   // Written by rows, read by words.
   ram_unpack #(.WIDTH(SHM_W), .WORDS(LANES), .DEPTH(mem_pkg::QUEUE_DEPTH * mem_pkg::BEATS)) u_addr (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
-    .wr_en_i   (ck_row_valid_i),
-    .wr_addr_i (ck_row),
+    .wr_en_i   (ck_i.valid),
+    .wr_addr_i (ck_row_i),
     .wr_data_i (ck_addr_i),
     .rd_en_i   (next),
     .rd_addr_i (next_row),
@@ -109,8 +74,8 @@ module shared_serial #(
   ram_unpack #(.WIDTH(32), .WORDS(4 * LANES), .DEPTH(mem_pkg::QUEUE_DEPTH * mem_pkg::BEATS)) u_data (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
-    .wr_en_i   (ag_row_valid_i && ag_write_i),
-    .wr_addr_i (ag_row),
+    .wr_en_i   (ag_row_valid_i),
+    .wr_addr_i (ag_row_i),
     .wr_data_i (ag_data_i),
     .rd_en_i   (next),
     .rd_addr_i (next_row),
@@ -121,19 +86,16 @@ module shared_serial #(
   shm_walk u_walk (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .ck_row_valid_i (ck_row_valid_i),
-    .ck_end_i       (ck_end_i),
-    .ck_commit_i    (ck_commit_i),
+    .ck_i           (ck_i),
     .ck_mem_i       (ck_op_i.mem),
     .ck_size_i      (ck_op_i.size),
     .ck_swap_i      (mem_pkg::is_atom(ck_op_i.mem) && ck_op_i.atom == atom_pkg::COMPARE_SWAP),
     .ck_turned_i    (core_pkg::is_matrix(ck_op_i.mem, ck_op_i.atom) && ck_op_i.atom == core_pkg::MATRIX_TURNED),
-    .ck_active_i    (ck_active_i),
-    .ck_beat_i      (ck_beat_i),
+    .ck_lanes_i     (ck_lanes_i),
     .hold_i         (hold),
     .sent_o         (sent),
     .sent_words_o   (sent_words),
-    .gone_o         (gone),
+    .gone_o         (gone_o),
     .next_valid_o   (next),
     .next_row_o     (next_row),
     .next_lane_o    (next_lane),
@@ -147,13 +109,13 @@ module shared_serial #(
 
   // The queue's head stays with the step that is at the words: it is popped as late as that comes.
   if (cfg_pkg::SHARED_RANKS == 0) begin : gen_at_once
-    assign {ps_valid, pop}                = {wk_valid, wk_pop};
+    assign {ps_valid, pop_o}                = {wk_valid, wk_pop};
     assign {ps_step, ps_grant, ps_beat}   = {wk_step, wk_grant, wk_beat};
     assign {ps_addr, ps_data}             = {rd_addr, rd_data};
   end else begin : gen_rank
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) {ps_valid, pop} <= '0;
-      else         {ps_valid, pop} <= {wk_valid, wk_pop};
+      if (!rst_ni) {ps_valid, pop_o} <= '0;
+      else         {ps_valid, pop_o} <= {wk_valid, wk_pop};
     end
     always_ff @(posedge clk_i) begin
       {ps_step, ps_grant, ps_beat} <= {wk_step, wk_grant, wk_beat};
@@ -167,9 +129,9 @@ module shared_serial #(
     .rst_ni     (rst_ni),
     .ps_valid_i (ps_valid),
     .ps_step_i  (ps_step),
-    .ps_mem_i   (head_op.mem),
-    .ps_atom_i  (head_op.atom),
-    .ps_size_i  (head_op.size),
+    .ps_mem_i   (head_op_i.mem),
+    .ps_atom_i  (head_op_i.atom),
+    .ps_size_i  (head_op_i.size),
     .rd_addr_i  (ps_addr),
     .rd_data_i  (ps_data),
     .sm_rdata_o (sm_rdata),
@@ -183,34 +145,120 @@ module shared_serial #(
     .ps_step_i          (ps_step),
     .ps_grant_i         (ps_grant),
     .ps_beat_i          (ps_beat),
-    .ps_id_i            (head_op.id),
-    .ps_mem_i           (head_op.mem),
+    .ps_id_i            (head_op_i.id),
+    .ps_mem_i           (head_op_i.mem),
     .sm_word_i          (sm_word),
     .sm_rdata_i         (sm_rdata),
     .ret_shared_valid_o (ret_shared_valid_o),
     .ret_shared_o       (ret_shared_o)
   );
 
-  shm_collect u_collect (
-    .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
-    .hold_o       (hold),
-    .sent_i       (sent),
-    .sent_words_i (sent_words),
-    .ps_valid_i   (ps_valid),
-    .ps_step_i    (ps_step),
-    .ps_pop_i     (pop),
-    .ps_grant_i   (ps_grant),
-    .ps_beat_i    (ps_beat),
-    .ps_op_i      (head_op),
-    .ps_sub_i     (ps_addr[1:0]),
-    .sm_rdata_i   (sm_rdata),
-    .res_valid_o  (res_valid_o),
-    .res_ready_i  (res_ready_i),
-    .res_o        (res_o),
-    .res_pair_o   (res_pair_o),
-    .res_data_o   (res_data_o),
-    .res_bytes_o  (res_bytes_o)
+  // ---- back to the lanes: each word goes into the ring as it comes, at the place of its lane and its register ------
+  // Cheap, since a lane's memory is written with the one word that is there: no lane chooses among banks. LDSM: a row of a matrix is a
+  // row of results, word by word; of a transposed matrix each word is two halves in neighbouring rows. A matrix is two beats, which
+  // leave together. A word read in the step of cycle t is in the ring from t+2 on, and at res_ if it was its beat's last. The ring's
+  // places, the instructions of its beats and the row in front are shm_results'.
+  localparam int unsigned UNITS   = 16;                   // places of the ring: a beat takes one for each word, a store one
+  localparam int unsigned PLACES  = 8;                    // that the rows of a matrix take
+  localparam int unsigned PTR_W   = $clog2(UNITS);
+  localparam int unsigned COUNT_W = $clog2(UNITS + 1);
+
+  // The step here, and the word that is here: whether its beat is whole with it, where it goes, of a transposed matrix which half.
+  logic                  matrix, turned, bk_last_q, bk_down_q, bk_up_q;
+  logic [1:0]            lane, words, bk_sub_q;
+  logic [LANES-1:0][1:0] en, bk_en_q;           // halves of lanes that are written
+  logic [PTR_W-1:0]      bk_places_q;           // of its beat
+  logic [2:0]            bk_place_q;
+  logic [31:0]           word;
+  // The ring, and the row in front.
+  logic [COUNT_W-1:0]    owed;
+  logic [PTR_W-1:0]      wr, rd, wr_place, rd_place;
+  logic [2:0]            row_step;
+
+  assign lane    = {ps_grant[3] | ps_grant[2], ps_grant[3] | ps_grant[1]};
+  assign matrix  = core_pkg::is_matrix(head_op_i.mem, head_op_i.atom);
+  assign turned  = matrix && head_op_i.atom == core_pkg::MATRIX_TURNED;
+  assign words   = mem_pkg::is_store(head_op_i.mem) ? 2'd0
+                   : (head_op_i.size == isa_pkg::SIZE_128) ? 2'd3 : (head_op_i.size == isa_pkg::SIZE_64) ? 2'd1 : 2'd0;
+
+  always_comb begin
+    for (int unsigned l = 0; l < LANES; l++) begin
+      if (turned)      en[l] = {2{2'(l) == {ps_beat[0], lane[1]}}} & {lane[0], !lane[0]};
+      else if (matrix) en[l] = {2{2'(l) == ps_step.number[1:0]}};
+      else             en[l] = {2{ps_grant[l]}};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    bk_down_q   <= turned && ps_step.number[0];
+    bk_up_q     <= turned && !ps_step.number[0];
+    bk_place_q  <= (matrix && !turned) ? {ps_beat[0], lane} : ps_step.number;
+    bk_places_q <= matrix ? PTR_W'(PLACES) : PTR_W'(words) + PTR_W'(1);
+    bk_sub_q    <= ps_addr[1:0];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      bk_last_q <= 1'b0;
+      bk_en_q   <= '0;
+    end else begin
+      // The first beat of a matrix waits for the second one.
+      bk_last_q <= ps_valid && ps_step.last && !(matrix && !ps_beat[0]);
+      bk_en_q   <= (ps_valid && ps_step.gives) ? en : '0;
+    end
+  end
+
+  assign word     = {bk_up_q ? sm_rdata[15:0] : sm_rdata[31:16], bk_down_q ? sm_rdata[31:16] : sm_rdata[15:0]};
+  assign wr_place = wr + PTR_W'(bk_place_q);
+  assign rd_place = rd + PTR_W'(row_step);
+
+  for (genvar l = 0; l < LANES; l++) begin : gen_lane
+    ram_live #(.WIDTH(32), .DEPTH(UNITS), .PARTS(2)) u_data (
+      .clk_i     (clk_i),
+      .wr_en_i   (bk_en_q[l]),
+      .wr_addr_i (wr_place),
+      .wr_data_i (word),
+      .rd_live_i (res_valid_o),
+      .rd_addr_i (rd_place),
+      .rd_data_o (res_data_o[l])
+    );
+    // Which bytes of its word a lane wants lies beside it; what size it has is the instruction's.
+    ram_live #(.WIDTH(2), .DEPTH(UNITS)) u_sub (
+      .clk_i     (clk_i),
+      .wr_en_i   (bk_en_q[l] != '0),
+      .wr_addr_i (wr_place),
+      .wr_data_i (bk_sub_q),
+      .rd_live_i (res_valid_o),
+      .rd_addr_i (rd_place),
+      .rd_data_o (res_bytes_o.sub[l])
+    );
+  end
+
+  // A pass begins where a matrix has room, whatever it is.
+  assign hold = owed > COUNT_W'(UNITS - PLACES);
+
+  shm_results u_results (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .ps_valid_i    (ps_valid),
+    .ps_pop_i      (pop_o),
+    .ps_beat_i     (ps_beat),
+    .ps_op_i       (head_op_i),
+    .sent_i        (sent),
+    .sent_places_i (COUNT_W'(sent_words) + COUNT_W'(1)),
+    .owed_o        (owed),
+    .wr_o          (wr),
+    .push_i        (bk_last_q),
+    .push_places_i (bk_places_q),
+    .rd_o          (rd),
+    .step_o        (row_step),
+    .matrix_o      (),
+    .turned_o      (),
+    .res_valid_o   (res_valid_o),
+    .res_ready_i   (res_ready_i),
+    .res_o         (res_o),
+    .res_pair_o    (res_pair_o),
+    .res_size_o    (res_bytes_o.size)
   );
 
 endmodule

@@ -2,14 +2,17 @@
 // Cuts a beat of shared-memory accesses into passes without bank conflicts. In a pass the lowest waiting lane of each bank
 // leads, and all that want the same row of that bank go with it (broadcast, merged stores); of an atomic only leaders go.
 // Accesses of 2 or 4 words take 2 or 4 neighbouring banks at once. It keeps, in step with the queue of the instructions,
-// what it needs of each beat: who executes and how the addresses compare. So it works a cycle ahead of that queue's reader.
+// what it needs of each beat: which lanes execute, and how their addresses compare, each pair once, as they go into the queue. So it
+// works a cycle ahead of that queue's reader. Of an aligned access the address bits within it are 0, whatever its width.
 // A pass of a compare-and-swap goes twice, first with what is compared, two cycles later with the new value.
-// Latency: from ck_end_i to the first pass two cycles; a pass a cycle, after one of an atomic an empty cycle, or two with a rank
+// Latency: from the end of the check to the first pass two cycles; a pass a cycle, after one of an atomic an empty cycle, or two with a rank
 // between (SHARED_RANKS; it is written back; compare-and-swap: three cycles a pass; floats: as long as the memory is busy), and behind
 // what returns words as many as the return path takes for them (pass_wait_i).
 // Handshake: passes are events; pop_o comes with the last of an instruction; hold_i stops them. Beats ascend, an empty one
 // is a pass without lanes. It does not touch data.
 `include "heddle_assert.svh"
+`include "heddle_idle.svh"
+`include "heddle_lanes.svh"
 
 module shm_conflict #(
   localparam int unsigned LANES  = cfg_pkg::LSU_LANES,
@@ -20,16 +23,13 @@ module shm_conflict #(
   input  logic                        clk_i,
   input  logic                        rst_ni,
   // from the check, as into the queue
-  input  logic                        ck_row_valid_i,
-  input  logic                        ck_end_i,        // event, with the last row
-  input  logic                        ck_commit_i,     // else the check has ended it
+  input  mem_pkg::judged_t            ck_i,
   input  isa_pkg::mem_e               ck_mem_i,
   input  logic [2:0]                  ck_size_i,
   input  logic                        ck_swap_i,       // a compare-and-swap
   input  logic                        ck_float_i,      // an atomic that adds floats
   input  logic                        ck_turned_i,     // LDSM of a transposed matrix
-  input  logic [LANES-1:0]            ck_active_i,     // lanes of the row that execute here
-  input  logic [BEAT_W-1:0]           ck_beat_i,
+  input  logic [LANES-1:0]            ck_lanes_i,      // lanes of the row that execute here
   input  logic [LANES-1:0][SHM_W-1:0] ck_addr_i,
   // from the memory: it adds floats
   input  logic                        busy_i,
@@ -71,21 +71,52 @@ module shm_conflict #(
   logic                         hold, issue, finish, leave;
   logic [ADDR_W-1:0]            in_row;
   logic [LANES-1:0]             active, pend, leader, grant, lose;
-  logic [LANES-1:0][LANES-1:0]  hi, lo;     // see shm_match
+  // For lanes k < l the bits hi, lo: 00 other banks; 01 the same bank (group of banks), another row; 10 the same row; 11 the same
+  // bytes. Bit k of row l; without a pair 0.
+  logic [LANES-1:0][LANES-1:0]      hi, lo;
+  logic [1:0][LANES-1:0][LANES-1:0] pairs;
+
+  localparam logic [31:0] BANK = 32'(4 * mem_pkg::SHM_BANKS - 4);   // address bits that name the bank
+  localparam logic [31:0] ROW  = ~(BANK | 32'd3);
 
   assign in_words  = (ck_size_i == isa_pkg::SIZE_128) ? 2'd3 : (ck_size_i == isa_pkg::SIZE_64) ? 2'd1 : 2'd0;
 
-  assign in_row    = ADDR_W'(32'(wr_q) * BEATS + 32'(ck_beat_i));
+  assign in_row    = ADDR_W'(32'(wr_q) * BEATS + 32'(ck_i.beat));
 
-  shm_match u_match (
+  // All pairs of a row, in kept loops: a simulator makes vector code of them, and there is none without a row; synthesis drops
+  // what is never set.
+  always_comb begin
+    `HEDDLE_IDLE(pairs, 'x);
+    if (`HEDDLE_LIVE(ck_i.valid)) begin
+      automatic logic [31:0] addr [LANES], same_row [LANES], same_bank [LANES];
+      for (int l = 0; l < int'(LANES); l++) addr[l] = 32'(ck_addr_i[l]);
+      `LANE_LOOP (int l = 0; l < int'(LANES); l++) begin
+        automatic logic [31:0] own = addr[l], row_hi = '0, row_lo = '0, below = (32'd1 << l) - 32'd1;
+        `LANE_LOOP (int k = 0; k < int'(LANES); k++) begin
+          automatic logic [31:0] differ = own ^ addr[k];
+          automatic logic        group  = (differ & BANK) == '0;
+          automatic logic        same   = group && (differ & ROW) == '0;
+          row_hi = row_hi | (32'(same) << k);
+          row_lo = row_lo | (32'(group && (!same || differ[1:0] == 2'd0)) << k);
+        end
+        same_row[l]  = row_hi & below;
+        same_bank[l] = row_lo & below;
+      end
+      for (int l = 0; l < int'(LANES); l++) begin
+        pairs[1][l] = LANES'(same_row[l]);
+        pairs[0][l] = LANES'(same_bank[l]);
+      end
+    end
+  end
+
+  ram_live #(.WIDTH(2 * LANES * LANES), .DEPTH(DEPTH * BEATS)) u_pairs (
     .clk_i     (clk_i),
-    .wr_en_i   (ck_row_valid_i),
-    .wr_row_i  (in_row),
-    .wr_addr_i (ck_addr_i),
+    .wr_en_i   (ck_i.valid),
+    .wr_addr_i (in_row),
+    .wr_data_i (pairs),
     .rd_live_i (valid),
-    .rd_row_i  (next_row_o),
-    .hi_o      (hi),
-    .lo_o      (lo)
+    .rd_addr_i (next_row_o),
+    .rd_data_o ({hi, lo})
   );
 
   ram_async #(
@@ -93,10 +124,10 @@ module shm_conflict #(
     .DEPTH (DEPTH * BEATS)
   ) u_rows (
     .clk_i     (clk_i),
-    .wr_en_i   (ck_row_valid_i),
+    .wr_en_i   (ck_i.valid),
     .wr_addr_i (in_row),
     .wr_data_i ({ck_turned_i, ck_swap_i, ck_float_i, mem_pkg::is_atom(ck_mem_i), mem_pkg::is_store(ck_mem_i) ? 2'd0 : in_words,
-                 ck_active_i}),
+                 ck_lanes_i}),
     .rd_addr_i (next_row_o),
     .rd_data_o ({turned, swap, float, atomic, words, active})
   );
@@ -140,7 +171,7 @@ module shm_conflict #(
   assign gone_o       = beat_q;
 
   always_ff @(posedge clk_i) begin
-    if (ck_end_i) dead_q[wr_q] <= !ck_commit_i;
+    if (ck_i.ends) dead_q[wr_q] <= !ck_i.commit;
   end
 
   always_ff @(posedge clk_i) begin
@@ -177,14 +208,14 @@ module shm_conflict #(
       end else if (wait_q != '0) begin
         wait_q <= wait_q - 1'b1;
       end
-      if (ck_end_i) wr_q <= wr_q + 1'b1;
+      if (ck_i.ends) wr_q <= wr_q + 1'b1;
       if (leave)    rd_q <= rd_q + 1'b1;
-      if (ck_end_i && !leave)      count_q <= count_q + 1'b1;
-      else if (leave && !ck_end_i) count_q <= count_q - 1'b1;
+      if (ck_i.ends && !leave)      count_q <= count_q + 1'b1;
+      else if (leave && !ck_i.ends) count_q <= count_q - 1'b1;
     end
   end
 
   // The queue of the instructions has room, so this one has.
-  `ASSERT(a_room, !ck_end_i || count_q != COUNT_W'(DEPTH))
+  `ASSERT(a_room, !ck_i.ends || count_q != COUNT_W'(DEPTH))
 
 endmodule

@@ -2,7 +2,7 @@
 // Walks through a beat of shared-memory accesses lane by lane and word by word (configuration: shared_lanes = 1), in the place of
 // shm_conflict. A pass serves one lane, the lowest that waits, so lanes that collide keep their order; it takes a step for each
 // cycle. It keeps, in step with the queue of the instructions, what it needs of each beat, and works a cycle ahead of its reader.
-// Latency: from ck_end_i to the first step two cycles; a step a cycle without gaps:
+// Latency: from the end of the check to the first step two cycles; a step a cycle without gaps:
 //   load, store   a step for each word
 //   LDSM          four steps, of a transposed matrix eight: each half of a word
 //   atomic        of 32 bits two: read, write; of 64 bits five: read low, read high, write high, read low, write low
@@ -24,15 +24,12 @@ module shm_walk #(
   input  logic                        clk_i,
   input  logic                        rst_ni,
   // from the check, as into the queue
-  input  logic                        ck_row_valid_i,
-  input  logic                        ck_end_i,        // event, with the last row
-  input  logic                        ck_commit_i,     // else the check has ended it
+  input  mem_pkg::judged_t            ck_i,
   input  isa_pkg::mem_e               ck_mem_i,
   input  logic [2:0]                  ck_size_i,
   input  logic                        ck_swap_i,       // a compare-and-swap
   input  logic                        ck_turned_i,     // LDSM of a transposed matrix
-  input  logic [LANES-1:0]            ck_active_i,     // lanes of the row that execute here
-  input  logic [BEAT_W-1:0]           ck_beat_i,
+  input  logic [LANES-1:0]            ck_lanes_i,      // lanes of the row that execute here
   // to and from the return path
   input  logic                        hold_i,
   output logic                        sent_o,          // event: the last step of a beat goes, a cycle before ps_valid_o
@@ -74,9 +71,9 @@ module shm_walk #(
     .DEPTH (DEPTH * BEATS)
   ) u_rows (
     .clk_i     (clk_i),
-    .wr_en_i   (ck_row_valid_i),
-    .wr_addr_i (ADDR_W'(32'(wr_q) * BEATS + 32'(ck_beat_i))),
-    .wr_data_i ({ck_turned_i, ck_swap_i, mem_pkg::is_atom(ck_mem_i), mem_pkg::is_store(ck_mem_i), in_words, ck_active_i}),
+    .wr_en_i   (ck_i.valid),
+    .wr_addr_i (ADDR_W'(32'(wr_q) * BEATS + 32'(ck_i.beat))),
+    .wr_data_i ({ck_turned_i, ck_swap_i, mem_pkg::is_atom(ck_mem_i), mem_pkg::is_store(ck_mem_i), in_words, ck_lanes_i}),
     .rd_addr_i (next_row_o),
     .rd_data_o ({turned, swap, atomic, store, words, active})
   );
@@ -141,7 +138,7 @@ module shm_walk #(
   assign gone_o       = beat_q;
 
   always_ff @(posedge clk_i) begin
-    if (ck_end_i) dead_q[wr_q] <= !ck_commit_i;
+    if (ck_i.ends) dead_q[wr_q] <= !ck_i.commit;
   end
 
   always_ff @(posedge clk_i) begin
@@ -168,14 +165,14 @@ module shm_walk #(
         if (ends) done_q <= last ? '0 : done_q | grant;
       end
       if (sent_o)   beat_q <= beat_q + 1'b1;
-      if (ck_end_i) wr_q <= wr_q + 1'b1;
+      if (ck_i.ends) wr_q <= wr_q + 1'b1;
       if (leave)    rd_q <= rd_q + 1'b1;
-      if (ck_end_i && !leave)      count_q <= count_q + 1'b1;
-      else if (leave && !ck_end_i) count_q <= count_q - 1'b1;
+      if (ck_i.ends && !leave)      count_q <= count_q + 1'b1;
+      else if (leave && !ck_i.ends) count_q <= count_q - 1'b1;
     end
   end
 
   // The queue of the instructions has room, so this one has.
-  `ASSERT(a_room, !ck_end_i || count_q != COUNT_W'(DEPTH))
+  `ASSERT(a_room, !ck_i.ends || count_q != COUNT_W'(DEPTH))
 
 endmodule

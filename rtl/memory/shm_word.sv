@@ -87,10 +87,6 @@ module shm_word #(
   localparam bit WIPES = cfg_pkg::MMU != 0;
   logic          wipes;
   assign wipes = WIPES && wipe_i.valid;
-  if (!WIPES) begin : gen_keep
-    logic unused_wipe;
-    assign unused_wipe = ^wipe_i;
-  end
 
   // ---- the memory -------------------------------------------------------------------------------
   ram_banks #(.BANKS(1), .ROWS(WORDS), .ROW_W(SHM_W - 2)) u_word (

@@ -3,7 +3,7 @@
 // asked for, a page once, while others go on.
 // Latency: a lookup's outcome a cycle later, a lookup a cycle; an answer or a forgetting takes the lookup's place for a cycle.
 // Handshake: lk_ is valid/ready, ready from a register; outcome, answer, forgetting, came_ are events; ask_ is valid/ready.
-// A lookup that is to wait (res_waits_o) does so for the place that it is given, until came_ names it; one that has neither hit nor
+// A lookup that is to wait does so for the place that it is given, until came_ names it; one that has neither hit nor
 // place is looked up again after the next done or fault. A place that has come is kept until the user says that all that waited for
 // it have been looked up again (done_), so each walk serves those that asked. Faults are not kept.
 // It does not hold what waits, and does not know which walk a translation comes from.
@@ -19,15 +19,9 @@ module micro_tlb #(
   // a lookup, and its outcome
   input  logic                        lk_valid_i,
   output logic                        lk_ready_o,
-  input  logic [mmu_pkg::SPACE_W-1:0] lk_space_i,
-  input  logic [mmu_pkg::PAGE_W-1:0]  lk_page_i,
-  input  logic                        lk_write_i,
-  input  logic                        lk_lists_i,   // a fault of it comes to the list
+  input  mmu_pkg::lookup_t            lk_i,
   output logic                        res_valid_o,
-  output logic                        res_hit_o,
-  output logic [mmu_pkg::FRAME_W-1:0] res_frame_o,  // of the 4 KiB
-  output logic                        res_waits_o,
-  output logic [mmu_pkg::WHO_W-1:0]   res_who_o,
+  output mmu_pkg::outcome_t           res_o,
   // to and from those that wait
   output logic                        came_valid_o,
   output mmu_pkg::came_t              came_o,
@@ -77,7 +71,7 @@ module micro_tlb #(
   assign lk_ready_o = !come_q && !forget_q;
   assign look       = lk_valid_i && lk_ready_o;
   always_comb begin
-    key = {lk_space_i, lk_page_i};
+    key = {lk_i.space, lk_i.page};
     if (come_q)        key = {answer_q.space, answer_q.page};
     else if (forget_q) key = {what_q.space, what_q.page};
   end
@@ -94,7 +88,7 @@ module micro_tlb #(
   end
 
   assign covers = valid_q & upper & (lower | large_q) & (own | shared_q);
-  assign hits   = covers & (stores_q | {PLACES{!lk_write_i}});
+  assign hits   = covers & (stores_q | {PLACES{!lk_i.write}});
   assign waits  = pend_q & upper & lower & own;
   assign raises = covers & ~pend_q & ~keep_q;         // a store finds its page, without D
   // An answer takes the place of what says something of the same addresses, but of none that is kept: of several that cover an
@@ -105,7 +99,7 @@ module micro_tlb #(
 
   // ---- a place for what is asked: an empty one, one that was not used lately, any ------------------
   logic [PLACES-1:0]  able, fresh, choice, victim, asks, chosen, raised;
-  logic               room, hit, wait_there, covered, raise, ask, all_used, unused_any;
+  logic               room, hit, wait_there, covered, raise, ask, all_used;
   logic [PLACE_W-1:0] victim_at, raise_at, hit_at, wait_at, at;
   logic [COUNT_W-1:0] busy_q;
 
@@ -117,7 +111,7 @@ module micro_tlb #(
     .in_i     (choice),
     .onehot_o (victim),
     .index_o  (victim_at),
-    .any_o    (unused_any)
+    .any_o    ()
   );
   lowest_one #(.N(PLACES)) u_hit (
     .in_i     (hits),
@@ -159,7 +153,7 @@ module micro_tlb #(
     waits_q <= !hit && (wait_there || ask);
     at_q    <= hit ? hit_at : wait_there ? wait_at : at;
     part_q  <= (chosen & large_q) != '0;
-    low_q   <= lk_page_i[mmu_pkg::PART_W-1:0];
+    low_q   <= lk_i.page[mmu_pkg::PART_W-1:0];
   end
 
   // In the cycle of an answer the frame of a lookup before it is still read: none is looked up in it.
@@ -173,25 +167,22 @@ module micro_tlb #(
   );
 
   assign res_valid_o = res_valid_q;
-  assign res_hit_o   = hit_q;
-  assign res_waits_o = waits_q;
-  assign res_who_o   = mmu_pkg::WHO_W'(at_q);
-  assign res_frame_o = {frame[mmu_pkg::FRAME_W-1:mmu_pkg::PART_W], part_q ? low_q : frame[mmu_pkg::PART_W-1:0]};
+  assign res_o       = '{hit: hit_q, waits: waits_q, who: mmu_pkg::WHO_W'(at_q),
+    frame: {frame[mmu_pkg::FRAME_W-1:mmu_pkg::PART_W], part_q ? low_q : frame[mmu_pkg::PART_W-1:0]}};
 
   // ---- what is asked ----------------------------------------------------------------------------
   logic               ask_room;
-  logic [COUNT_W-1:0] unused_count;
 
   fifo #(.WIDTH($bits(mmu_pkg::ask_t)), .DEPTH(ASKS)) u_asks (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .in_valid_i  (ask),
     .in_ready_o  (ask_room),
-    .in_data_i   ({lk_space_i, lk_page_i, lk_write_i, lk_lists_i, mmu_pkg::WHO_W'(at)}),
+    .in_data_i   ({lk_i, mmu_pkg::WHO_W'(at)}),
     .out_valid_o (ask_valid_o),
     .out_ready_i (ask_ready_i),
     .out_data_o  (ask_o),
-    .count_o     (unused_count)
+    .count_o     ()
   );
 
   // ---- what changes -----------------------------------------------------------------------------

@@ -16,7 +16,6 @@ module mmu #(
   parameter  int unsigned LARGE    = 64,                     // of 2 MiB
   parameter  int unsigned WAYS     = 4,
   parameter  int unsigned LISTED   = 16,
-  localparam int unsigned ASK_W    = $bits(mmu_pkg::ask_t),
   localparam int unsigned AT_W     = $clog2(LISTED),
   localparam int unsigned COUNT_W  = $clog2(LISTED + 1)
 ) (
@@ -25,7 +24,7 @@ module mmu #(
   // from and to the SMs
   input  logic [CHANNELS-1:0]            ask_valid_i,
   output logic [CHANNELS-1:0]            ask_ready_o,
-  input  logic [CHANNELS-1:0][ASK_W-1:0] ask_i,              // mmu_pkg::ask_t
+  input  mmu_pkg::ask_t [CHANNELS-1:0]   ask_i,
   output logic [CHANNELS-1:0]            answer_valid_o,
   output mmu_pkg::answer_t               answer_o,
   output logic                           replay_o,           // all that waits for a fault is looked up anew,
@@ -71,8 +70,7 @@ module mmu #(
   output mmu_pkg::record_t               rec_o
 );
 
-  localparam int unsigned CH_W    = (CHANNELS > 1) ? $clog2(CHANNELS) : 1;
-  localparam int unsigned FOUND_W = $bits(mmu_pkg::found_t);
+  localparam int unsigned CH_W = (CHANNELS > 1) ? $clog2(CHANNELS) : 1;
 
   logic                          hold, quiet, empty, waits_idle, telling;
   logic                          again_valid, again_ready, again_gone, tell_valid, tell_ready, tell_first;
@@ -90,7 +88,7 @@ module mmu #(
   logic [mmu_pkg::SPACE_W-1:0]   start_space;
   logic [mmu_pkg::PAGE_W-1:0]    start_page;
   logic [31:0]                   number;
-  logic [WALKS-1:0][FOUND_W-1:0] found;
+  mmu_pkg::found_t [WALKS-1:0]   found;
 
   assign walk_valid_o = start != '0;
   assign walk_o       = '{number: number, space: start_space, page: start_page, write: start_write};

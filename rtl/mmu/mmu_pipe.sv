@@ -8,15 +8,14 @@
 // It does not know who waits for what.
 module mmu_pipe #(
   parameter  int unsigned CHANNELS = 1,
-  localparam int unsigned CH_W     = (CHANNELS > 1) ? $clog2(CHANNELS) : 1,
-  localparam int unsigned ASK_W    = $bits(mmu_pkg::ask_t)
+  localparam int unsigned CH_W     = (CHANNELS > 1) ? $clog2(CHANNELS) : 1
 ) (
   input  logic                           clk_i,
   input  logic                           rst_ni,
   // from the SMs
   input  logic [CHANNELS-1:0]            ask_valid_i,
   output logic [CHANNELS-1:0]            ask_ready_o,
-  input  logic [CHANNELS-1:0][ASK_W-1:0] ask_i,            // mmu_pkg::ask_t
+  input  mmu_pkg::ask_t [CHANNELS-1:0]   ask_i,
   input  logic                           hold_i,           // none of these
   // from mmu_waits
   input  logic                           again_valid_i,

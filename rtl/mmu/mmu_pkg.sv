@@ -64,6 +64,21 @@ package mmu_pkg;
     logic               lists;
   } came_t;
 
+  // What is looked up in a micro-TLB, and the outcome: a hit, or a place to wait for, or neither.
+  typedef struct packed {
+    logic [SPACE_W-1:0] space;
+    logic [PAGE_W-1:0]  page;
+    logic               write;
+    logic               lists;    // a fault of it comes to the list
+  } lookup_t;
+
+  typedef struct packed {
+    logic               hit;
+    logic               waits;
+    logic [FRAME_W-1:0] frame;    // of the 4 KiB
+    logic [WHO_W-1:0]   who;
+  } outcome_t;
+
   // What INVALIDATE forgets (TLB_WHAT, TLB_SPACE, TLB_ADDR).
   typedef struct packed {
     logic               all_spaces;

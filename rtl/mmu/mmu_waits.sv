@@ -15,7 +15,6 @@ module mmu_waits #(
   localparam int unsigned CH_W     = (CHANNELS > 1) ? $clog2(CHANNELS) : 1,
   localparam int unsigned ID_W     = CH_W + mmu_pkg::WHO_W,
   localparam int unsigned ASK_W    = $bits(mmu_pkg::ask_t),
-  localparam int unsigned FOUND_W  = $bits(mmu_pkg::found_t),
   localparam int unsigned WALK_W   = (WALKS > 1) ? $clog2(WALKS) : 1
 ) (
   input  logic                          clk_i,
@@ -45,7 +44,7 @@ module mmu_waits #(
   output logic                          start_write_o,
   input  logic [WALKS-1:0]              done_i,
   output logic [WALKS-1:0]              take_o,
-  input  logic [WALKS-1:0][FOUND_W-1:0] found_i,
+  input  mmu_pkg::found_t [WALKS-1:0]   found_i,
   // to fault_list
   output logic                          put_valid_o,
   input  logic                          put_ready_i,
@@ -69,14 +68,14 @@ module mmu_waits #(
   logic [ID_W-1:0]             head_q  [WALKS];
   logic [ID_W-1:0]             tail_q  [WALKS];
   logic [WALKS-1:0]            free_hot;
-  logic [WALK_W-1:0]           unused_free, joined;
+  logic [WALK_W-1:0]           joined;
   logic [ID_W-1:0]             id, last, following;
   logic                        free, start, join_one, wait_one, row_first;
 
   lowest_one #(.N(WALKS)) u_free (
     .in_i     (~busy_q),
     .onehot_o (free_hot),
-    .index_o  (unused_free),
+    .index_o  (),
     .any_o    (free)
   );
 
@@ -113,7 +112,6 @@ module mmu_waits #(
 
   // ---- those that wait for a walk to be free ------------------------------------------------------
   logic                      row_valid, row_ready, again_q, again_take;
-  logic [$clog2(ROOM+1)-1:0] unused_count;
 
   fifo #(.WIDTH(CH_W + ASK_W), .DEPTH(ROOM)) u_row (
     .clk_i       (clk_i),
@@ -124,7 +122,7 @@ module mmu_waits #(
     .out_valid_o (row_valid),
     .out_ready_i (again_take),
     .out_data_o  ({again_channel_o, again_o}),
-    .count_o     (unused_count)
+    .count_o     ()
   );
 
   // One at a time is looked up again: the walk that is free stays so until it is known whether it needs it.

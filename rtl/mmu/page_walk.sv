@@ -3,11 +3,15 @@
 // Latency, of memory that answers L cycles after a request: a walk of n reads, each alone on the channel, is done n (L + 3) + 1
 // cycles after its start, L + 1 and the beats of its operands later with a compare-and-swap (four at 32 bits, two at 64, else one).
 // Throughput: WALKS walks in that time; a request a cycle.
-// Handshake: start_i is an event for a walk that is free; done_o stands until taken; the channel's rules.
-// It does not know who waits, and keeps nothing that it has found.
+// EXCHANGE: an entry gets another value, and what was there is left for the host, in one access at the point of order, which is asked
+// for a cycle after ex_go_i; what was found stands a cycle after its end, until the next.
+// Handshake: start_i is an event for a walk that is free; done_o stands until taken; ex_go_i is an event, with no exchange under way
+// (ex_busy_o); the channel's rules.
+// It keeps nothing that it has found, and looks at neither value of an exchange.
+`include "heddle_assert.svh"
+
 module page_walk #(
-  parameter  int unsigned WALKS   = 2,
-  localparam int unsigned FOUND_W = $bits(mmu_pkg::found_t)
+  parameter  int unsigned WALKS   = 2
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
@@ -17,7 +21,7 @@ module page_walk #(
   input  logic                          write_i,
   output logic [WALKS-1:0]              done_o,
   input  logic [WALKS-1:0]              take_i,
-  output logic [WALKS-1:0][FOUND_W-1:0] found_o,    // mmu_pkg::found_t
+  output mmu_pkg::found_t [WALKS-1:0]   found_o,
   // from and to the host
   input  logic [mmu_pkg::ROOT_W-1:0]    root_i,
   input  logic                          ex_go_i,
@@ -25,7 +29,7 @@ module page_walk #(
   input  logic [63:0]                   ex_value_i,
   output logic                          ex_busy_o,
   output logic [63:0]                   ex_old_o,
-  output logic                          ex_err_o,
+  output logic                          ex_err_o,   // memory answered with an error: nothing was changed
   // the request channel
   output logic                          lw_valid_o,
   output line_pkg::write_t              lw_o,
@@ -45,10 +49,9 @@ module page_walk #(
 );
 
   localparam int unsigned CLIENTS = WALKS + 1;
-  localparam int unsigned AC_W    = $bits(mmu_pkg::access_t);
 
   logic [CLIENTS-1:0]           ac_valid, ac_ready, end_valid;
-  logic [CLIENTS-1:0][AC_W-1:0] ac;
+  mmu_pkg::access_t [CLIENTS-1:0] ac;
   logic [CLIENTS-1:0][1:0]      part_valid;
   logic [CLIENTS-1:0][63:0]     part;
   logic                         end_err;
@@ -61,10 +64,6 @@ module page_walk #(
   end
 
   for (genvar w = 0; w < WALKS; w++) begin : gen_walk
-    mmu_pkg::found_t  found;
-    mmu_pkg::access_t asks;
-    assign found_o[w] = found;
-    assign ac[w]      = asks;
     walk_steps u_steps (
       .clk_i        (clk_i),
       .rst_ni       (rst_ni),
@@ -75,10 +74,10 @@ module page_walk #(
       .number_i     (number_q),
       .done_o       (done_o[w]),
       .take_i       (take_i[w]),
-      .found_o      (found),
+      .found_o      (found_o[w]),
       .ac_valid_o   (ac_valid[w]),
       .ac_ready_i   (ac_ready[w]),
-      .ac_o         (asks),
+      .ac_o         (ac[w]),
       .part_valid_i (part_valid[w]),
       .part_i       (part[w]),
       .end_valid_i  (end_valid[w]),
@@ -86,25 +85,43 @@ module page_walk #(
     );
   end
 
-  mmu_pkg::access_t exchange;
-  assign ac[WALKS] = exchange;
-  walk_exchange u_exchange (
-    .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
-    .go_i         (ex_go_i),
-    .word_i       (ex_word_i),
-    .value_i      (ex_value_i),
-    .busy_o       (ex_busy_o),
-    .old_o        (ex_old_o),
-    .err_o        (ex_err_o),
-    .ac_valid_o   (ac_valid[WALKS]),
-    .ac_ready_i   (ac_ready[WALKS]),
-    .ac_o         (exchange),
-    .part_valid_i (part_valid[WALKS]),
-    .part_i       (part[WALKS]),
-    .end_valid_i  (end_valid[WALKS]),
-    .end_err_i    (end_err)
-  );
+  // ---- the host's exchange --------------------------------------------------------------------------
+  logic                       busy_q, asks_q, err_q;
+  logic [mmu_pkg::WORD_W-1:0] word_q;
+  logic [63:0]                value_q, old_q;
+  logic [31:0]                exchange_q;      // its number
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      busy_q     <= 1'b0;
+      asks_q     <= 1'b0;
+      exchange_q <= '0;
+      err_q      <= 1'b0;
+    end else begin
+      busy_q <= ex_go_i || (busy_q && !end_valid[WALKS]);
+      asks_q <= ex_go_i || (asks_q && !ac_ready[WALKS]);
+      if (end_valid[WALKS]) begin
+        exchange_q <= exchange_q + 32'd1;
+        err_q      <= end_err;
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (ex_go_i) begin
+      word_q  <= ex_word_i;
+      value_q <= ex_value_i;
+    end
+    if (part_valid[WALKS] != '0) old_q <= part[WALKS];
+  end
+
+  assign ex_busy_o       = busy_q;
+  assign ex_old_o        = old_q;
+  assign ex_err_o        = err_q;
+  assign ac_valid[WALKS] = asks_q;
+  assign ac[WALKS]       = '{what: mmu_pkg::EXCHANGE, word: word_q, b: value_q, c: '0, level: '0, number: exchange_q};
+
+  // One at a time.
+  `ASSERT_IF(a_go, ex_go_i, !busy_q)
 
   walk_channel #(.CLIENTS(CLIENTS)) u_channel (
     .clk_i        (clk_i),

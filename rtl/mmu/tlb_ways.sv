@@ -48,7 +48,6 @@ module tlb_ways #(
     logic [FRAME_W-1:0]          frame;
   } way_t;
   localparam int unsigned OUT_W = FRAME_W + 2;
-  localparam int unsigned WAY_I = (WAYS > 1) ? $clog2(WAYS) : 1;
 
   logic               look_q, fill_q, forget_q, wipe_q;
   logic [SET_W-1:0]   set_q;
@@ -109,15 +108,13 @@ module tlb_ways #(
 
   // ---- what is written --------------------------------------------------------------------------
   logic [WAYS-1:0]  choice;
-  logic [WAY_I-1:0] unused_at;
-  logic             unused_any;
 
   assign choice = ((near & same) != '0) ? near & same : (empty != '0) ? empty : turn_q;
   lowest_one #(.N(WAYS)) u_victim (
     .in_i     (choice),
     .onehot_o (victim),
-    .index_o  (unused_at),
-    .any_o    (unused_any)
+    .index_o  (),
+    .any_o    ()
   );
 
   assign write = (victim & {WAYS{fill_q}}) | (near & same & {WAYS{fill_q}}) | (goes & {WAYS{forget_q}}) | {WAYS{forget_q && wipe_q}};

@@ -8,15 +8,14 @@
 `include "heddle_assert.svh"
 
 module walk_channel #(
-  parameter  int unsigned CLIENTS = 2,
-  localparam int unsigned AC_W    = $bits(mmu_pkg::access_t)
+  parameter  int unsigned CLIENTS = 2
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
-  // from and to the clients; mmu_pkg::access_t, which stands until its end
+  // from and to the clients: an access stands until its end
   input  logic [CLIENTS-1:0]          ac_valid_i,
   output logic [CLIENTS-1:0]          ac_ready_o,
-  input  logic [CLIENTS-1:0][AC_W-1:0] ac_i,
+  input  mmu_pkg::access_t [CLIENTS-1:0] ac_i,
   output logic [CLIENTS-1:0][1:0]     part_valid_o,
   output logic [CLIENTS-1:0][63:0]    part_o,
   output logic [CLIENTS-1:0]          end_valid_o,
@@ -54,14 +53,9 @@ module walk_channel #(
   logic [CLIENTS-1:0] able, grant;
   logic               free, take;
   mmu_pkg::access_t   next;
-  logic [AC_W-1:0]    chosen;
 
   for (genvar c = 0; c < CLIENTS; c++) begin : gen_able
-    /* verilator lint_off UNUSEDSIGNAL */  // whether it is an atomic
-    mmu_pkg::access_t ac;
-    /* verilator lint_on UNUSEDSIGNAL */
-    assign ac      = ac_i[c];
-    assign able[c] = ac_valid_i[c] && credits_q != '0 && (ac.what == mmu_pkg::READ || atoms_q != '0);
+    assign able[c] = ac_valid_i[c] && credits_q != '0 && (ac_i[c].what == mmu_pkg::READ || atoms_q != '0);
   end
   arb_rr #(.N(CLIENTS)) u_turns (
     .clk_i   (clk_i),
@@ -70,12 +64,11 @@ module walk_channel #(
     .grant_o (grant),
     .take_i  (free)
   );
-  onehot_mux #(.WIDTH(AC_W), .N(CLIENTS)) u_next (
+  onehot_mux #(.WIDTH($bits(mmu_pkg::access_t)), .N(CLIENTS)) u_next (
     .sel_i  (grant),
     .data_i (ac_i),
-    .data_o (chosen)
+    .data_o (next)
   );
-  assign next       = chosen;
   assign take       = free && able != '0;
   assign ac_ready_o = grant & {CLIENTS{free}};
 
@@ -151,26 +144,22 @@ module walk_channel #(
   assign end_err_o  = la_i.err;
 
   for (genvar c = 0; c < CLIENTS; c++) begin : gen_client
-    /* verilator lint_off UNUSEDSIGNAL */  // where its word lies
-    mmu_pkg::access_t ac;
-    /* verilator lint_on UNUSEDSIGNAL */
-    logic             beat, old;
-    logic [1:0]       halves;
-    logic [63:0]      read;
+    logic        beat, old;
+    logic [1:0]  halves;
+    logic [63:0] read;
 
-    assign ac   = ac_i[c];
     assign beat = ld_valid_i && 32'(ld_i.tag) == c;
     assign old  = la_valid_i && 32'(la_i.tag) == c && !la_i.done;
     if (BITS == 32) begin : gen_half
-      assign halves = (ld_i.beat[4:1] == ac.word[3:0]) ? (ld_i.beat[0] ? 2'b10 : 2'b01) : 2'b00;
+      assign halves = (ld_i.beat[4:1] == ac_i[c].word[3:0]) ? (ld_i.beat[0] ? 2'b10 : 2'b01) : 2'b00;
       assign read   = {2{ld_i.data}};
     end else if (BITS == 1024) begin : gen_line
       assign halves = 2'b11;
-      assign read   = ld_i.data[64 * 32'(ac.word[3:0]) +: 64];
+      assign read   = ld_i.data[64 * 32'(ac_i[c].word[3:0]) +: 64];
     end else begin : gen_beat
       localparam int unsigned LOW = $clog2(BITS / 64);            // words of a beat
-      assign halves = {2{ld_i.beat == ac.word[3:LOW]}};
-      assign read   = ld_i.data[64 * (32'(ac.word[3:0]) % (BITS / 64)) +: 64];
+      assign halves = {2{ld_i.beat == ac_i[c].word[3:LOW]}};
+      assign read   = ld_i.data[64 * (32'(ac_i[c].word[3:0]) % (BITS / 64)) +: 64];
     end
     assign part_valid_o[c] = old ? 2'b11 : halves & {2{beat}};
     assign part_o[c]       = old ? la_i.old : read;
@@ -178,16 +167,14 @@ module walk_channel #(
   end
 
   // ---- records ------------------------------------------------------------------------------------
-  logic [AC_W-1:0]  over;
   /* verilator lint_off UNUSEDSIGNAL */    // whose it was
   mmu_pkg::access_t ended;
   /* verilator lint_on UNUSEDSIGNAL */
-  onehot_mux #(.WIDTH(AC_W), .N(CLIENTS)) u_over (
+  onehot_mux #(.WIDTH($bits(mmu_pkg::access_t)), .N(CLIENTS)) u_over (
     .sel_i  (end_valid_o),
     .data_i (ac_i),
-    .data_o (over)
+    .data_o (ended)
   );
-  assign ended       = over;
   assign rec_valid_o = end_valid_o != '0;
   assign rec_o       = '{number: ended.number, level: ended.level, swap: ended.what == mmu_pkg::SWAP,
     exchange: ended.what == mmu_pkg::EXCHANGE, err: la_i.err};

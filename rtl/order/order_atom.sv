@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Atomics of a request: its lanes in ascending order, each a read-modify-write of the line as it
 // lies in order_lines; each is answered, if it asks, with what it found; then the line goes back to
-// memory. Floats are added beside it (atom_float), where the configuration has it. Operands lie
+// memory. Floats are added beside it (atom_add), where the configuration has it. Operands lie
 // here by slot since their beats came.
 // Latency: lanes + 5 cycles from start to write-back. A lane a cycle; floats: for each lane
 // atom_add's latency and a cycle more. One line at a time.

@@ -30,7 +30,6 @@ module retire_pages (
 
   logic             fresh_q, walk_valid, walk_ready, error_q, forget_q, over_q, news_q, fail_q, was_q;
   logic             takes_error, takes_launch, takes_walk, takes_forget, takes_over, takes_news;
-  logic [2:0]       unused_count;
   mmu_pkg::walk_t   walk;
   mmu_pkg::forget_t what_q;
   logic [31:0]      number_q;
@@ -44,7 +43,7 @@ module retire_pages (
     .out_valid_o (walk_valid),
     .out_ready_i (takes_walk),
     .out_data_o  (walk),
-    .count_o     (unused_count)
+    .count_o     ()
   );
 
   assign takes_error  = error_q;

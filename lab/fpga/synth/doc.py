@@ -30,7 +30,7 @@ PARTS = (
     (1, "`ibuf` with the decoder", (f"{FRONT}.u_ibuf",)),
     (0, "`divergence`", ("u_partition.u_divergence",)),
     (0, "`lsu`", (f"{MEMORY}.u_lsu",)),
-    (1, "shared memory", tuple(f"{MEMORY}.u_lsu.{gen}.u_shared" for gen in ("gen_parallel", "gen_serial"))),
+    (1, "shared memory", tuple(f"{MEMORY}.u_lsu.{at}u_shared" for at in ("", "gen_parallel.", "gen_serial."))),
     (1, "global memory", (f"{MEMORY}.u_lsu.u_global",)),
     (0, "`order`", ("u_gpu.u_memory.gen_order.u_order", "u_gpu.u_memory.u_order", "u_gpu.u_order")),
     (0, "adders of atomics' floats, one for each memory", (f"{MEMORY}.gen_add", "u_gpu.u_memory.gen_add", "u_gpu.gen_add",

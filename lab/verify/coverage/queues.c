@@ -39,7 +39,7 @@ const struct queue queue_table[] = {
     {"fp64.info", ".gen_fp64.u_unit.u_info", has_fp64},
     {"mma.info", ".gen_tensor.u_unit.u_info", has_tensor},
     {"mma.rows", ".gen_tensor.u_unit.u_rows.u_rows", has_tensor},
-    {"lsu.pairs", ".u_lsu.u_pairs", NULL},
+    {"lsu.pairs", ".u_lsu.u_shared.u_pairs", NULL},
     {"track.order", ".u_track.u_order", NULL},
     {"line.tags", ".u_global.u_tags", NULL},
     {"line.answers", ".u_gather.u_waits", NULL},

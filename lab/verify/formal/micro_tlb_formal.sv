@@ -28,9 +28,8 @@ module micro_tlb_formal (
   localparam int unsigned PLACES = 3;
   localparam int unsigned PART_W = mmu_pkg::PART_W;
 
-  logic                        ready, res_valid, res_hit, res_waits, came_valid, ask_valid;
-  logic [mmu_pkg::FRAME_W-1:0] res_frame;
-  logic [mmu_pkg::WHO_W-1:0]   res_who;
+  logic                        ready, res_valid, came_valid, ask_valid;
+  mmu_pkg::outcome_t           res;
   mmu_pkg::came_t              came;
   mmu_pkg::ask_t               ask;
 
@@ -39,15 +38,9 @@ module micro_tlb_formal (
     .rst_ni         (rst_ni),
     .lk_valid_i     (look),
     .lk_ready_o     (ready),
-    .lk_space_i     (space),
-    .lk_page_i      (page),
-    .lk_write_i     (write),
-    .lk_lists_i     (1'b1),
+    .lk_i           ('{space: space, page: page, write: write, lists: 1'b1}),
     .res_valid_o    (res_valid),
-    .res_hit_o      (res_hit),
-    .res_frame_o    (res_frame),
-    .res_waits_o    (res_waits),
-    .res_who_o      (res_who),
+    .res_o          (res),
     .came_valid_o   (came_valid),
     .came_o         (came),
     .done_valid_i   (done),
@@ -130,8 +123,8 @@ module micro_tlb_formal (
 
   // A hit is what an answer has said of this page, for this space or for all, since the last invalidation that covers it, and a
   // store's what one has said with D: all places stand for their answers.
-  `PROVE(p_hit, linked && agrees == '1 && (!(looked_q && res_hit) || (32'(u_dut.at_q) < PLACES && good_q[u_dut.at_q]
-    && (stores_q[u_dut.at_q] || !looked_write_q) && res_frame == {frame_q[u_dut.at_q][mmu_pkg::FRAME_W-1:PART_W],
+  `PROVE(p_hit, linked && agrees == '1 && (!(looked_q && res.hit) || (32'(u_dut.at_q) < PLACES && good_q[u_dut.at_q]
+    && (stores_q[u_dut.at_q] || !looked_write_q) && res.frame == {frame_q[u_dut.at_q][mmu_pkg::FRAME_W-1:PART_W],
       big_q[u_dut.at_q] ? p_q[PART_W-1:0] : frame_q[u_dut.at_q][PART_W-1:0]})))
 
   // ---- one place, from its answer on ---------------------------------------------------------------
@@ -157,5 +150,5 @@ module micro_tlb_formal (
   // A page is asked for once: what waits for it is one place.
   `BOUND(14, p_once, (u_dut.waits & (u_dut.waits - PLACES'(1))) == '0)
   // A page of 2 MiB of another space serves the one that is followed.
-  `REACH(r_shared, looked_q && res_hit && looked_write_q && big_q[u_dut.at_q] && u_dut.key_q[u_dut.at_q].space != s_q)
+  `REACH(r_shared, looked_q && res.hit && looked_write_q && big_q[u_dut.at_q] && u_dut.key_q[u_dut.at_q].space != s_q)
 endmodule

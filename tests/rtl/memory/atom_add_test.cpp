@@ -101,7 +101,16 @@ int main(int argc, char **argv) {
     t.clk_i = 0;
     t.eval();
   };
-  t.start_i = t.take_i = t.rst_ni = 0;
+  // atom_pkg::add_req_t, from its lowest field on: take, b, v, op, valid.
+  auto ask = [&](bool valid, uint8_t op, uint64_t v, uint64_t b, bool take) {
+    t.add_req_i[0] = static_cast<uint32_t>(b << 1 | (take ? 1 : 0));
+    t.add_req_i[1] = static_cast<uint32_t>(b >> 31);
+    t.add_req_i[2] = static_cast<uint32_t>(b >> 63 | v << 1);
+    t.add_req_i[3] = static_cast<uint32_t>(v >> 31);
+    t.add_req_i[4] = static_cast<uint32_t>(v >> 63 | uint32_t{op} << 1 | (valid ? 1u << 7 : 0u));
+  };
+  ask(false, 0, 0, 0, false);
+  t.rst_ni = 0;
   clock();
   clock();
   t.rst_ni = 1;
@@ -119,26 +128,21 @@ int main(int argc, char **argv) {
       b |= b2 << 16;
     }
     uint64_t want = float_result(f.op, v, b), mask = f.op == F64.op ? ~0ull : 0xffffffffu;
-    checks.that(t.ready_o && !t.done_o, "ready", i);
-    t.op_i = static_cast<uint8_t>(f.op);
-    t.v_i = f.op == F64.op ? v : v | rnd.next() << 32;
-    t.b_i = f.op == F64.op ? b : b | rnd.next() << 32;
-    t.start_i = 1;
+    checks.that(!t.add_done_o, "ready", i);
+    uint64_t high = f.op == F64.op ? 0 : ~0ull << 32;
+    ask(true, static_cast<uint8_t>(f.op), v | (rnd.next() & high), b | (rnd.next() & high), false);
     clock();
-    t.start_i = 0;
-    t.v_i = rnd.next();
-    t.b_i = rnd.next();
-    t.op_i = static_cast<uint8_t>(rnd.below(64));
+    ask(false, static_cast<uint8_t>(rnd.below(64)), rnd.next(), rnd.next(), false);
     unsigned cycles = 1;
-    for (; !t.done_o && cycles < 100; cycles++) clock();
+    for (; !t.add_done_o && cycles < 100; cycles++) clock();
     most = std::max(most, f.op == F16.op ? 0 : cycles);
-    checks.that((t.sum_o & mask) == want, "sum", t.sum_o & mask, want);
+    checks.that((t.add_sum_o & mask) == want, "sum", t.add_sum_o & mask, want);
     checks.that(cycles == want_cycles, "latency", cycles, want_cycles);
     for (unsigned k = rnd.below(3); k > 0; k--) clock();
-    checks.that(t.done_o && (t.sum_o & mask) == want, "held until taken", t.sum_o & mask, want);
-    t.take_i = 1;
+    checks.that(t.add_done_o && (t.add_sum_o & mask) == want, "held until taken", t.add_sum_o & mask, want);
+    ask(false, 0, 0, 0, true);
     clock();
-    t.take_i = 0;
+    ask(false, 0, 0, 0, false);
   }
   checks.that(most <= 19, "never longer", most);
   std::printf("atom_add seed %llu: at most %u cycles, %llu checks, %llu failed\n", (unsigned long long)seed, most,

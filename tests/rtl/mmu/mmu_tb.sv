@@ -143,30 +143,25 @@ module mmu_tb #(
   for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
     mmu_pkg::ask_t               own;
     mmu_pkg::came_t              came;
-    logic [mmu_pkg::FRAME_W-1:0] frame;
-    logic [mmu_pkg::WHO_W-1:0]   who;
+    mmu_pkg::outcome_t res;
 
     assign ask[c]          = own;
     assign came_who_o[c]   = 8'(came.who);
     assign came_fault_o[c] = came.fault;
     assign came_kind_o[c]  = 8'(came.kind);
     assign came_lists_o[c] = came.lists;
-    assign res_frame_o[c]  = 64'(frame);
-    assign res_who_o[c]    = 8'(who);
+    assign res_hit_o[c]    = res.hit;
+    assign res_waits_o[c]  = res.waits;
+    assign res_frame_o[c]  = 64'(res.frame);
+    assign res_who_o[c]    = 8'(res.who);
     micro_tlb #(.PLACES(PLACES), .ASKS(ASKS)) u_micro (
       .clk_i          (clk_i),
       .rst_ni         (rst_ni),
       .lk_valid_i     (lk_valid_i[c]),
       .lk_ready_o     (lk_ready_o[c]),
-      .lk_space_i     (lk_space_i),
-      .lk_page_i      (lk_page_i[c][mmu_pkg::PAGE_W-1:0]),
-      .lk_write_i     (lk_write_i[c]),
-      .lk_lists_i     (lk_lists_i[c]),
+      .lk_i           ('{space: lk_space_i, page: lk_page_i[c][mmu_pkg::PAGE_W-1:0], write: lk_write_i[c], lists: lk_lists_i[c]}),
       .res_valid_o    (res_valid_o[c]),
-      .res_hit_o      (res_hit_o[c]),
-      .res_frame_o    (frame),
-      .res_waits_o    (res_waits_o[c]),
-      .res_who_o      (who),
+      .res_o          (res),
       .came_valid_o   (came_valid_o[c]),
       .came_o         (came),
       .done_valid_i   (done_valid_i[c]),

@@ -317,7 +317,7 @@ module bank_tb #(
 
   // The adder of floats.
   if (cfg_pkg::HAS_FATOM) begin : gen_add
-    atom_float u_add (
+    atom_add u_add (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
       .add_req_i  (add_req),

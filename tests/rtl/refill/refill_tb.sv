@@ -109,22 +109,18 @@ module refill_tb #(
 
   logic                            empty, quiet;
   logic [1:0]                      idle;
-  logic [1:0]                      rf_valid, rf_ready, rf_lists, done_valid;
-  logic [1:0][33:0]                rf_half, half;
-  logic [1:0][TAG_W-1:0]           rf_number, done_number, number;
+  logic [1:0]                      rf_valid, rf_ready, done_valid;
+  mem_pkg::refill_t [1:0]          rf;
+  mem_pkg::fill_t [1:0]            fill;
+  logic [1:0][33:0]                half;
+  logic [1:0][TAG_W-1:0]           done_number, number;
   logic [1:0][ERR_W-1:0]           err;
-  logic [mem_pkg::IC_NUMBER_W-1:0] ic_number;
-  logic [mem_pkg::CC_NUMBER_W-1:0] cc_number;
   logic [core_pkg::SM_FETCH_TAG_W-1:0] ic_tag;
   logic [core_pkg::SM_CST_TAG_W-1:0]   cc_tag;
   logic [cfg_pkg::FETCH_WORDS-1:0][127:0] words;
-  logic                            ld_valid, ld_ready, ld_lists, cc_ld_valid, unused_range;
-  logic [1:0]                      ld_bank;
-  logic [15:0]                     ld_off;
-  logic [LANES-1:0]                ld_tag, cc_ld_tag;
-  logic [31:0]                     cc_ld_data;
-  core_pkg::err_t                  cc_ld_err;
-  logic [34:0]                     cc_ld_sector;
+  logic                            ld_valid, ld_ready, cc_ld_valid, unused_range;
+  mem_pkg::const_ask_t             ld;
+  mem_pkg::const_got_t             cc_ld;
   core_pkg::memop_t                op;
   mem_pkg::result_t                res;
   mem_pkg::bytes_t                 unused_bytes;
@@ -137,7 +133,6 @@ module refill_tb #(
   assign cfg_ccache_o = 8'(cfg_pkg::CCACHE_MISSES);
   assign cfg_bits_o   = 16'(mem_pkg::REFILL_BITS);
   assign empty        = go_i || forget_i;
-  assign rf_number    = {TAG_W'(cc_number), TAG_W'(ic_number)};
   assign ic_word_o    = words[0][63:0];
   assign ic_tag_o     = 8'(ic_tag[IF_W-1:0]);
   assign cc_tag_o     = 8'(cc_tag[CST_W-1:0]);
@@ -146,6 +141,11 @@ module refill_tb #(
   assign quiet_o      = quiet && idle == '1;
   assign want_o       = rf_valid;
   assign want_ready_o = rf_ready;
+
+  for (genvar c = 0; c < 2; c++) begin : gen_fill
+    assign fill[c] = '{beat_valid: beat_valid_i[c], beat_number: TAG_W'(beat_number_i), done_valid: done_valid[c],
+      done_number: done_number[c], err: err[c]};
+  end
 
   icache u_icache (
     .clk_i          (clk_i),
@@ -165,16 +165,10 @@ module refill_tb #(
     .idle_o         (idle[0]),
     .rf_valid_o     (rf_valid[0]),
     .rf_ready_i     (rf_ready[0]),
-    .rf_half_o      (rf_half[0]),
-    .rf_number_o    (ic_number),
-    .rf_lists_o     (rf_lists[0]),
-    .beat_valid_i   (beat_valid_i[0]),
-    .beat_number_i  (mem_pkg::IC_NUMBER_W'(beat_number_i)),
+    .rf_o           (rf[0]),
+    .fill_i         (fill[0]),
     .beat_i         (mem_pkg::REFILL_W'(beat_i)),
-    .data_i         (data_i[mem_pkg::REFILL_BITS-1:0]),
-    .done_valid_i   (done_valid[0]),
-    .done_number_i  (mem_pkg::IC_NUMBER_W'(done_number[0])),
-    .err_i          (err[0])
+    .data_i         (data_i[mem_pkg::REFILL_BITS-1:0])
   );
 
   const_cache u_ccache (
@@ -195,28 +189,16 @@ module refill_tb #(
     .cc_cst_tag_o   (cc_tag),
     .ld_valid_i     (ld_valid),
     .ld_ready_o     (ld_ready),
-    .ld_bank_i      (ld_bank),
-    .ld_off_i       (ld_off),
-    .ld_tag_i       (ld_tag),
-    .ld_lists_i     (ld_lists),
+    .ld_i           (ld),
     .cc_ld_valid_o  (cc_ld_valid),
-    .cc_ld_data_o   (cc_ld_data),
-    .cc_ld_err_o    (cc_ld_err),
-    .cc_ld_tag_o    (cc_ld_tag),
-    .cc_ld_sector_o (cc_ld_sector),
+    .cc_ld_o        (cc_ld),
     .idle_o         (idle[1]),
     .rf_valid_o     (rf_valid[1]),
     .rf_ready_i     (rf_ready[1]),
-    .rf_half_o      (rf_half[1]),
-    .rf_number_o    (cc_number),
-    .rf_lists_o     (rf_lists[1]),
-    .beat_valid_i   (beat_valid_i[1]),
-    .beat_number_i  (mem_pkg::CC_NUMBER_W'(beat_number_i)),
+    .rf_o           (rf[1]),
+    .fill_i         (fill[1]),
     .beat_i         (mem_pkg::REFILL_W'(beat_i)),
-    .data_i         (data_i[mem_pkg::REFILL_BITS-1:0]),
-    .done_valid_i   (done_valid[1]),
-    .done_number_i  (mem_pkg::CC_NUMBER_W'(done_number[1])),
-    .err_i          (err[1])
+    .data_i         (data_i[mem_pkg::REFILL_BITS-1:0])
   );
 
   always_comb begin
@@ -237,23 +219,14 @@ module refill_tb #(
     .ag_row_valid_i (ldc_valid_i),
     .ag_last_i      (ldc_last_i),
     .ag_beat_i      (mem_pkg::BEAT_W'(ldc_beat_i)),
-    .ck_row_valid_i (ldc_valid_i),
-    .ck_end_i       (ldc_valid_i && ldc_last_i),
-    .ck_commit_i    (1'b1),
+    .ck_i           ('{valid: ldc_valid_i, ends: ldc_valid_i && ldc_last_i, commit: 1'b1, beat: mem_pkg::BEAT_W'(ldc_beat_i)}),
     .ck_op_i        (op),
-    .ck_beat_i      (mem_pkg::BEAT_W'(ldc_beat_i)),
     .ck_off_i       (ldc_off_i[16*LANES-1:0]),
     .ld_valid_o     (ld_valid),
     .ld_ready_i     (ld_ready),
-    .ld_bank_o      (ld_bank),
-    .ld_off_o       (ld_off),
-    .ld_tag_o       (ld_tag),
-    .ld_lists_o     (ld_lists),
+    .ld_o           (ld),
     .cc_ld_valid_i  (cc_ld_valid),
-    .cc_ld_data_i   (cc_ld_data),
-    .cc_ld_err_i    (cc_ld_err),
-    .cc_ld_tag_i    (cc_ld_tag),
-    .cc_ld_sector_i (cc_ld_sector),
+    .cc_ld_i        (cc_ld),
     .fault_trap_i   (trap_i),
     .mu_replay_i    (replay_i),
     .mu_fail_i      (fail_i),
@@ -275,7 +248,7 @@ module refill_tb #(
   assign res_trap_o  = res.trap;
   assign res_cause_o = res.cause;
   assign res_addr_o  = res.addr;
-  assign ldc_waits_o = u_ldc.gen_pages.waits && !u_ldc.gen_pages.woken_q;
+  assign ldc_waits_o = u_ldc.waits && !u_ldc.woken_q;
 
   refill_translate u_dut (
     .clk_i            (clk_i),
@@ -285,9 +258,7 @@ module refill_tb #(
     .space_i          (space_i),
     .rf_valid_i       (rf_valid),
     .rf_ready_o       (rf_ready),
-    .rf_half_i        (rf_half),
-    .rf_number_i      (rf_number),
-    .rf_lists_i       (rf_lists),
+    .rf_i             (rf),
     .rf_done_valid_o  (done_valid),
     .rf_done_number_o (done_number),
     .rf_err_o         (err),

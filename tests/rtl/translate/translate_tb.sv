@@ -80,27 +80,26 @@ module translate_tb #(
   localparam int unsigned VLINE_W = mmu_pkg::PAGE_W + 5;
   localparam logic [mmu_pkg::SPACE_W-1:0] SPACE = 8'h5a;
 
-  logic                        lk_valid, lk_ready, lk_write, lk_lists, res_valid, res_hit, res_waits;
-  logic [mmu_pkg::SPACE_W-1:0] lk_space;
-  logic [mmu_pkg::PAGE_W-1:0]  lk_page;
-  logic [mmu_pkg::FRAME_W-1:0] res_frame;
-  logic [mmu_pkg::WHO_W-1:0]   res_who, miss_who, done_who, went_who;
-  logic                        came_valid, done_valid, of_again, of_dies, miss, miss_waits, miss_write, miss_lists, walk_end, end_left, went;
+  logic                        lk_valid, lk_ready, res_valid, came_valid, done_valid, of_dies;
+  mmu_pkg::lookup_t            lk;
+  mmu_pkg::outcome_t           res;
+  logic [mmu_pkg::WHO_W-1:0]   done_who;
+  mem_pkg::walked_t            of;
+  mem_pkg::missed_t            miss;
+  mem_pkg::ended_t             walk_end;
   mmu_pkg::came_t              came;
   mmu_pkg::ask_t               ask;
   mmu_pkg::answer_t            answer;
   mmu_pkg::forget_t            forget;
   mmu_pkg::kind_e              of_kind;
-  logic [mem_pkg::BEATS-1:0]   end_rows, rt_rows;
+  logic [mem_pkg::BEATS-1:0]   rt_rows;
   logic [WARPS-1:0]            blocked, fails;
-  logic [cfg_pkg::SM_WARP_W-1:0] of_warp;
-  logic [mem_pkg::GSLOT_W-1:0] of_slot, rt_slot;
+  logic [mem_pkg::GSLOT_W-1:0] rt_slot;
   logic [mem_pkg::BEAT_W-1:0]  rt_beat;
   logic [LANES-1:0]            lf_lanes;
   mem_pkg::walk_t              co, tr;
-  logic [VLINE_W-1:0]          dead_line, went_line;
+  logic [VLINE_W-1:0]          dead_line;
   logic [VLINE_W:0]            tr_line;
-  logic                        unused_out;
 
   assign cfg_lanes_o = 8'(LANES);
   assign cfg_warps_o = 8'(WARPS);
@@ -126,29 +125,15 @@ module translate_tb #(
     .lf_lanes_o   (lf_lanes),
     .lk_valid_o   (lk_valid),
     .lk_ready_i   (lk_ready),
-    .lk_space_o   (lk_space),
-    .lk_page_o    (lk_page),
-    .lk_write_o   (lk_write),
-    .lk_lists_o   (lk_lists),
+    .lk_o         (lk),
     .res_valid_i  (res_valid),
-    .res_hit_i    (res_hit),
-    .res_frame_i  (res_frame),
-    .res_waits_i  (res_waits),
-    .res_who_i    (res_who),
+    .res_i        (res),
     .blocked_i    (blocked),
     .fails_i      (fails),
-    .of_warp_o    (of_warp),
-    .of_slot_o    (of_slot),
-    .of_again_o   (of_again),
+    .of_o         (of),
     .of_dies_i    (of_dies),
     .miss_o       (miss),
-    .miss_waits_o (miss_waits),
-    .miss_who_o   (miss_who),
-    .miss_write_o (miss_write),
-    .miss_lists_o (miss_lists),
     .end_o        (walk_end),
-    .end_left_o   (end_left),
-    .end_rows_o   (end_rows),
     .dead_valid_o (dead_valid_o),
     .dead_ready_i (dead_ready_i),
     .dead_lanes_o (dead_lanes_o),
@@ -157,10 +142,7 @@ module translate_tb #(
     .tr_ready_i   (tr_ready_i),
     .tr_o         (tr),
     .tr_key_o     (tr_line),
-    .out_o        (unused_out),
-    .went_o       (went),
-    .went_line_o  (went_line),
-    .went_who_o   (went_who)
+    .out_o        ()
   );
 
   line_waits u_waits (
@@ -169,20 +151,12 @@ module translate_tb #(
     .replay_i     (replay_i),
     .fail_i       (fail_i),
     .stop_i       (stop_i),
-    .of_warp_i    (of_warp),
-    .of_slot_i    (of_slot),
-    .of_again_i   (of_again),
+    .of_i         (of),
     .of_dies_o    (of_dies),
     .of_fault_o   (dead_fault_o),
     .of_kind_o    (of_kind),
     .miss_i       (miss),
-    .miss_waits_i (miss_waits),
-    .miss_who_i   (miss_who),
-    .miss_write_i (miss_write),
-    .miss_lists_i (miss_lists),
     .end_i        (walk_end),
-    .end_left_i   (end_left),
-    .end_rows_i   (end_rows),
     .blocked_o    (blocked),
     .fails_o      (fails),
     .came_valid_i (came_valid),
@@ -201,15 +175,9 @@ module translate_tb #(
     .rst_ni         (rst_ni),
     .lk_valid_i     (lk_valid),
     .lk_ready_o     (lk_ready),
-    .lk_space_i     (lk_space),
-    .lk_page_i      (lk_page),
-    .lk_write_i     (lk_write),
-    .lk_lists_i     (lk_lists),
+    .lk_i           (lk),
     .res_valid_o    (res_valid),
-    .res_hit_o      (res_hit),
-    .res_frame_o    (res_frame),
-    .res_waits_o    (res_waits),
-    .res_who_o      (res_who),
+    .res_o          (res),
     .came_valid_o   (came_valid),
     .came_o         (came),
     .done_valid_i   (done_valid),
@@ -235,7 +203,7 @@ module translate_tb #(
   assign tr_last_o   = tr.last_line;
   assign tr_key_o    = {tr.key[KEY_W-1], 63'(tr.key[KEY_W-2:0])};
   assign tr_line_o   = {tr_line[VLINE_W], 63'(tr_line[VLINE_W-1:0])};
-  assign dead_slot_o = 8'(of_slot);
+  assign dead_slot_o = 8'(of.slot);
   assign dead_kind_o = of_kind;
   assign dead_line_o = 64'(dead_line);
   assign blocked_o   = 32'(blocked);
