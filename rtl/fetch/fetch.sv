@@ -2,7 +2,7 @@
 // Fetch: one program counter a warp; each cycle the arbiter picks a warp with room in its instruction buffer and asks the cache
 // for the next word and those after it in the same aligned group of WORDS. Those with the fewest words buffered come first; a
 // warp one of whose words is likely to jump is asked for no more until that is known, unless the target stands in the word: then
-// it goes on there (follow).
+// it goes on there (fetch_pc).
 // Latency: a redirect in cycle t asks in t+2; the first word of an answer is pushed into the buffer in the cycle in which it
 // arrives, the others one a cycle after it. Throughput: a request a cycle, a word a cycle.
 // Handshake: if_req valid/ready, held until taken; responses and pushes are events (room was reserved before asking). Answers
@@ -84,9 +84,7 @@ module fetch #(
   localparam int unsigned ASKS    = (SHORT && WORDS == 1) ? 4 : 2;              // answers awaited, where they may have to wait
 
   logic [WARPS-1:0]             alive_q, in_code, stop_q, want, want_empty, want_few, req, grant, start, jump, flush, settled;
-  logic [WARPS-1:0]             old, go, leap;   // about to be sent to a jump's target; is sent there; or elsewhere
-  logic [WARP_W-1:0]            go_slot, leap_slot;
-  logic [31:0]                  go_pc, leap_pc;
+  logic [WARPS-1:0]             old, go;   // about to be sent to a jump's target; is sent there
   logic [WARPS-1:0]             used [IBUF];   // plane i: more than i entries buffered or asked for
   logic [1:0][WARPS-1:0]        epoch_q;   // bit planes
   logic                         can_send, ask_ready, take, req_valid_q, req_half;
@@ -170,52 +168,36 @@ module fetch #(
     .index_o  (sel_slot)
   );
 
-  // ---- jumps: divergence sends a warp elsewhere, or a direct jump has arrived, which waits for the other --------------------------
-  follow u_follow (
-    .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
-    .entry_pc_i   (entry_pc_i),
-    .start_i      (start),
-    .flush_i      (flush),
-    .jump_i       (jump),
-    .jump_slot_i  (jump_slot),
-    .jump_pc_i    (jump_pc),
-    .push_valid_i (if_push_valid_o),
-    .push_slot_i  (if_push_slot_o),
-    .push_short_i (if_push_short_o),
-    .push_middle_i(if_push_middle_o),
-    .push_word_i  (if_push_word_o),
-    .push_jump_i  (ib_jump_i),
-    .stop_i       (stop_q),
-    .followed_o   (if_push_followed_o),
-    .old_o        (old),
-    .go_o         (go),
-    .go_slot_o    (go_slot),
-    .go_pc_o      (go_pc)
-  );
-  assign leap      = jump | go;
-  assign leap_slot = (jump != '0) ? jump_slot : go_slot;
-  assign leap_pc   = (jump != '0) ? jump_pc : go_pc;
-
   // ---- where each warp asks next ------------------------------------------------------------------------------------------------
   fetch_pc #(.WORDS(WORDS), .PLACES(PLACES)) u_pc (
-    .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
-    .entry_pc_i   (entry_pc_i),
-    .code_bytes_i (code_bytes_i),
-    .code_base_i  (code_base_i),
-    .start_i      (start),
-    .leap_i       (leap),
-    .leap_slot_i  (leap_slot),
-    .leap_pc_i    (leap_pc),
-    .take_i       (take),
-    .grant_i      (grant),
-    .sel_slot_i   (sel_slot),
-    .inside_o     (in_code),
-    .first_o      (first),
-    .extra_o      (extra),
-    .req_pc_o     (if_req_pc_o),
-    .req_half_o   (req_half)
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .entry_pc_i    (entry_pc_i),
+    .code_bytes_i  (code_bytes_i),
+    .code_base_i   (code_base_i),
+    .start_i       (start),
+    .flush_i       (flush),
+    .jump_i        (jump),
+    .jump_slot_i   (jump_slot),
+    .jump_pc_i     (jump_pc),
+    .push_valid_i  (if_push_valid_o),
+    .push_slot_i   (if_push_slot_o),
+    .push_short_i  (if_push_short_o),
+    .push_middle_i (if_push_middle_o),
+    .push_word_i   (if_push_word_o),
+    .push_jump_i   (ib_jump_i),
+    .stop_i        (stop_q),
+    .followed_o    (if_push_followed_o),
+    .old_o         (old),
+    .go_o          (go),
+    .take_i        (take),
+    .grant_i       (grant),
+    .sel_slot_i    (sel_slot),
+    .inside_o      (in_code),
+    .first_o       (first),
+    .extra_o       (extra),
+    .req_pc_o      (if_req_pc_o),
+    .req_half_o    (req_half)
   );
 
   // ---- per-warp state ---------------------------------------------------------------------------------------------------
