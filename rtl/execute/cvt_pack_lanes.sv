@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // F2FP's second number: FP32 operand a to FP16, for the upper half of the result. The first one takes the way of any other
-// conversion (cvt_lanes.sv), in the same cycles.
+// conversion (cvt.sv), in the same cycles.
 //   stage 1  operand apart, how far to shift            -> rank 1
 //   stage 2  significand, guard, sticky                 -> rank 2
-//   stage 3  round: combinational, cvt_lanes registers it
+//   stage 3  round: combinational, cvt registers it
 // Latency: two cycles from operand to output. One operation a cycle.
 // No handshake; en_i[k] enables rank k+1 and follows the operation; nothing moves for other conversions.
 // It does not mask lanes and raises no flags.

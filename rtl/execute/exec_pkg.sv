@@ -187,6 +187,11 @@ package exec_pkg;
     to_largest = rnd == isa_pkg::RND_RZ || (rnd == isa_pkg::RND_RM && !sign) || (rnd == isa_pkg::RND_RP && sign);
   endfunction
 
+  // Units with a latency of their own that the machine has.
+  localparam logic [kind_pkg::UNITS-1:0] LATE = (kind_pkg::UNITS'(cfg_pkg::HAS_SFU) << kind_pkg::UNIT_SFU)
+    | (kind_pkg::UNITS'(cfg_pkg::HAS_FP64) << kind_pkg::UNIT_FP64) | (kind_pkg::UNITS'(cfg_pkg::HAS_WARP) << kind_pkg::UNIT_WARP)
+    | (kind_pkg::UNITS'(cfg_pkg::HAS_TENSOR) << kind_pkg::UNIT_TENSOR);
+
   /* verilator lint_on UNUSEDPARAM */
 
 endpackage

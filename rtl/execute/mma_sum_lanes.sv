@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sums of the matrix unit: each adds 16 products and an addend in one fused sum, cut as
 // isa/doc/10-matrices.md says, or exactly where they are integers.
+//   rank 2   words of registers become numbers, once for each row of A and each column of B; the addend of each sum: C, or the
+//            sum of the pass before. Places of registers that an instruction does not have hold zeros
 //   rank 3   products; exponents, the largest of four each
 //   rank 4   the largest exponent of all
 //   rank 5   terms cut to 25 bits below it
@@ -9,8 +11,8 @@
 //   rank 8   leading zeros, shift
 //   rank 9   shifted
 //   rank 10  rounded, or cut, to the format of the result
-// Latency: eight cycles, numbers to results. A step a cycle.
-// No handshake; en_i[k] enables rank 3 + k and follows the step (payload registers have no reset).
+// Latency: nine cycles, words to results. A step a cycle.
+// No handshake; en_open_i enables rank 2, en_i[k] rank 3 + k, and follow the step (payload registers have no reset).
 // It does not keep sums from one pass to the next. Loops over sums and terms stay loops in
 // simulation.
 `include "heddle_lanes.svh"
@@ -24,10 +26,14 @@ module mma_sum_lanes #(
   // from the unit
   input  logic [7:0]                   en_i,
   input  mma_pkg::ctl_t [7:0]          ctl_i,   // ctl_i[k]: of the step in rank 2 + k
-  // numbers
-  input  mma_pkg::number_t [QUADS-1:0][mma_pkg::TERMS-1:0] a_i,
-  input  mma_pkg::number_t [3:0][mma_pkg::TERMS-1:0]       b_i,
-  input  mma_pkg::addend_t [SUMS_U-1:0]                    c_i,
+  input  logic                         en_open_i,
+  input  mma_pkg::token_t              token_i, // of the step in rank 1
+  // from the store
+  input  logic [QUADS-1:0][3:0][1:0][31:0] a_i,
+  input  logic [3:0][3:0][1:0][31:0]   b_i,
+  input  logic [SUMS_U-1:0][31:0]      c_i,
+  // sums of the pass before
+  input  logic [SUMS_U-1:0][31:0]      part_i,
   // results
   output logic [SUMS_U-1:0][31:0]      sum_o
 );
@@ -55,6 +61,47 @@ module mma_sum_lanes #(
     larger = (x > y) ? x : y;
   endfunction
 
+  // ---- Rank 2: numbers -------------------------------------------------------------------------
+  mma_pkg::number_t [QUADS-1:0][mma_pkg::TERMS-1:0] a_q;
+  mma_pkg::number_t [3:0][mma_pkg::TERMS-1:0]       b_q;
+  mma_pkg::addend_t [SUMS_U-1:0]                    c_q;
+
+  // Term 4t + 2r + s: lane t of a row or column, register r of two, element s of two in a pass.
+  function automatic mma_pkg::number_t term(mma_pkg::format_e format, logic deep, logic narrow, logic pass,
+                                            logic [1:0][31:0] words, logic r, logic s);
+    term = '0;
+    term.zero = 1'b1;
+    if (!r || deep || narrow) begin
+      term = mma_pkg::element(format, words[r && !narrow], s, {narrow ? r : pass, s});
+    end
+  endfunction
+
+  always_ff @(posedge clk_i) begin
+    if (en_open_i) begin
+      for (int unsigned k = 0; k < mma_pkg::TERMS; k++) begin
+        for (int unsigned q = 0; q < QUADS; q++) begin
+          a_q[q][k] <= term(token_i.ctl.fa, token_i.ctl.deep, token_i.ctl.narrow, token_i.pass[0], a_i[q][k/4], 1'(k / 2), 1'(k));
+        end
+        for (int unsigned j = 0; j < 4; j++) begin
+          b_q[j][k] <= term(token_i.ctl.fb, token_i.ctl.deep, token_i.ctl.narrow, token_i.pass[0], b_i[j][k/4], 1'(k / 2), 1'(k));
+        end
+      end
+      for (int unsigned d = 0; d < SUMS_U; d++) begin
+        if (token_i.ctl.kind == mma_pkg::ADD_INT)
+          c_q[d] <= mma_pkg::addend_int((token_i.pass == '0) ? '0 : part_i[d][25:0]);
+        else if (token_i.ctl.acc16)
+          c_q[d] <= mma_pkg::addend_f16(token_i.place.odd ? c_i[d][31:16] : c_i[d][15:0]);
+        else if (token_i.ctl.kind == mma_pkg::SUM)
+          c_q[d] <= mma_pkg::addend_f32(c_i[d]);
+        else
+          c_q[d] <= mma_pkg::addend_f32((token_i.pass == '0) ? '0 : part_i[d]);
+      end
+    end
+  end
+
+  logic unused;
+  assign unused = ^token_i;
+
   // ---- Rank 3: products ------------------------------------------------------------------------
   logic signed [23:0] prod3_d [ALL], prod3_q [ALL];
   logic signed [9:0]  exp3_d [ALL], exp3_q [ALL];
@@ -67,8 +114,8 @@ module mma_sum_lanes #(
   always_ff @(posedge clk_i) begin
     if (en_i[0]) begin
       `LANE_LOOP (int i = 0; i < ALL; i++) begin
-        automatic mma_pkg::number_t a = a_i[i / TERMS / 4][i % TERMS];
-        automatic mma_pkg::number_t b = b_i[(i / TERMS) % 4][i % TERMS];
+        automatic mma_pkg::number_t a = a_q[i / TERMS / 4][i % TERMS];
+        automatic mma_pkg::number_t b = b_q[(i / TERMS) % 4][i % TERMS];
         automatic logic zero = a.zero || b.zero;
         automatic logic inf  = a.inf || b.inf;
         automatic logic sign = a.sign ^ b.sign;
@@ -83,7 +130,7 @@ module mma_sum_lanes #(
         max3_d[i] = larger(larger(exp3_d[4*i], exp3_d[4*i+1]), larger(exp3_d[4*i+2], exp3_d[4*i+3]));
       end
       `LANE_LOOP (int d = 0; d < SUMS; d++) begin
-        automatic mma_pkg::addend_t c    = c_i[d];
+        automatic mma_pkg::addend_t c    = c_q[d];
         automatic special_t         spec = '{nan: c.nan, plus: c.inf && !c.sign, minus: c.inf && c.sign};
         for (int k = 0; k < TERMS; k++) spec |= of3_d[d*TERMS+k];
         spec3_d[d] = spec;

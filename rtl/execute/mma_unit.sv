@@ -39,6 +39,8 @@ module mma_unit #(
 
   localparam int unsigned SUMS     = 128 / CYCLES;
   localparam int unsigned QUADS    = SUMS / 4;
+  localparam int unsigned PAIRS    = SUMS / 2;
+  localparam int unsigned QUAD_W   = (QUADS > 1) ? $clog2(QUADS) : 1;
   localparam int unsigned GROUPS   = LANES / SUMS;
   localparam int unsigned STEP_W   = mma_pkg::STEP_W;
   localparam int unsigned RANKS    = mma_pkg::RANKS;
@@ -210,22 +212,58 @@ module mma_unit #(
     .rd_en_i(go && !none), .rd_buf_i(cur_q), .rd_ctl_i(ctl), .rd_place_i(token.place),
     .a_o(a), .b_o(b), .c_o(c));
 
-  mma_pkg::number_t [QUADS-1:0][mma_pkg::TERMS-1:0] na;
-  mma_pkg::number_t [3:0][mma_pkg::TERMS-1:0]       nb;
-  mma_pkg::addend_t [SUMS-1:0]                      nc;
-
-  mma_open #(.CYCLES(CYCLES)) u_open (
-    .clk_i(clk_i), .en_i(sum_on[1]), .token_i(token_q[1]), .a_i(a), .b_i(b), .c_i(c), .part_i(part),
-    .a_o(na), .b_o(nb), .c_o(nc));
-
   mma_sum_lanes #(.CYCLES(CYCLES)) u_sum (
-    .clk_i(clk_i), .en_i(sum_on[9:2]), .ctl_i(ctl_at[9:2]), .a_i(na), .b_i(nb), .c_i(nc), .sum_o(sums));
+    .clk_i(clk_i), .en_i(sum_on[9:2]), .ctl_i(ctl_at[9:2]), .en_open_i(sum_on[1]), .token_i(token_q[1]),
+    .a_i(a), .b_i(b), .c_i(c), .part_i(part), .sum_o(sums));
 
   mma_add_lanes #(.CYCLES(CYCLES)) u_add (
     .clk_i(clk_i), .en_i(sum_on[12:10]), .ctl_i(ctl_at[12:10]), .sum_i(sums), .c_i(c_late), .d_o(added));
 
-  mma_fp64 #(.CYCLES(CYCLES)) u_fp64 (
-    .clk_i(clk_i), .en_i(fp64_on[5:1]), .token_i(token_q[1]), .a_i(a), .b_i(b), .c_i(c), .part_i(part), .d_o(doubles));
+  // ---- DMMA: half as many FP64 multiply-adds a step, ranks 1 to 5; a pass is one k, added to C, then to the pass before ----------
+  fp64_pkg::ctl_t fma;
+  always_comb begin
+    fma      = '0;
+    fma.kind = fp64_pkg::FMA;
+    fma.rnd  = isa_pkg::RND_RN;
+  end
+
+  logic             upper;
+  logic [PAIRS-1:0] pd0, pd1;
+  assign upper = 1'(mma_pkg::lanes_of_fp64(token_q[1].place, GROUPS));
+
+  for (genvar e = 0; e < PAIRS; e++) begin : gen_lane
+    // Its lane, among those of the rows of A that were read: row g is a quad, column 2t + s of B
+    // is number t.
+    logic [63:0] x, y, z;
+    logic [3:0]  lane;
+    assign lane = (upper ? 4'(PAIRS) : 4'd0) + 4'(e);
+    always_comb begin
+      {x, y, z} = 'x;
+      if (fp64_on[1]) begin
+        x = a[QUAD_W'(32'(lane) / 4)][token_q[1].pass];
+        y = b[lane[1:0]][token_q[1].pass];
+        z = (token_q[1].pass == '0) ? c[2*e +: 2] : part[2*e +: 2];
+      end
+    end
+
+    fp64_lane #(.PASSES(1)) u_lane (
+      .clk_i       (clk_i),
+      .en_open_i   (fp64_on[1]),
+      .en_pass_i   (fp64_on[2]),
+      .en_sum_i    (fp64_on[3]),
+      .en_close_i  (fp64_on[5:4]),
+      .ctl_open_i  (fma),
+      .ctl_sum_i   (fma),
+      .ctl_close_i ({fma, fma}),
+      .a_i         (x),
+      .b_i         (y),
+      .c_i         (z),
+      .ps0_i       (1'b0),
+      .result_o    (doubles[2*e +: 2]),
+      .pd0_o       (pd0[e]),
+      .pd1_o       (pd1[e])
+    );
+  end
 
   // ---- Between passes: a place for each step -------------------------------------------------------
   localparam int unsigned PART_W = $clog2(CYCLES);
@@ -322,6 +360,6 @@ module mma_unit #(
   `ASSERT_IF(a_keep, keep_fp64, !keep_sum)
 
   logic unused;
-  assign unused = ^{op, info_count, info_valid, fp64_on, sum_on, ctl_at};
+  assign unused = ^{op, info_count, info_valid, fp64_on, sum_on, ctl_at, pd0, pd1};
 
 endmodule

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The uniform datapath of a partition: its registers and predicates, the pipe, and the one write port.
+// The uniform datapath of a partition: its registers (block RAM) and predicates, the pipe, and the one write port.
 // Latency: an instruction that issues in cycle t (S1) reads its registers then; its operands stand in t+1, its result is written
 // in t+4, and another one that issues in t+5 sees it: STALL_UNI_REG. One instruction a cycle. Ordinary instructions that read a
 // uniform register have it with their uop (t+1); predicates are read in S1.
 // Handshake: late results (lt_uni) valid/ready: they take the write port in a cycle without a result of the pipe; after 8 cycles
 // of waiting un_starved keeps instructions of the pipe from issuing.
-// It does not check dependencies (scoreboard) and executes no ULDC, whose address it reads for the operand stage.
+// It does not check dependencies (scoreboard) and executes no ULDC, whose address it reads for the operand stage. It clears itself
+// only as wipe_i says: a fresh warp's registers are undefined.
 `include "heddle_assert.svh"
 
 module uni (
@@ -48,37 +49,48 @@ module uni (
   endfunction
 
   logic [2:0]            reads;
-  logic [2:0][5:0]       regs;
+  logic [2:0][4:0]       pairs;        // in which the registers lie
   logic [2:0][1:0][31:0] pair;
   logic [6:0]            pred;
 
   assign reads = {3{is_uni_read_i}} & {from_file(is_dec_i.c_kind), from_file(is_dec_i.b_kind), from_file(is_dec_i.a_kind)};
-  assign regs  = {is_dec_i.c_reg[5:0], is_dec_i.b_reg[5:0], is_dec_i.a_reg[5:0]};
+  assign pairs = {is_dec_i.c_reg[5:1], is_dec_i.b_reg[5:1], is_dec_i.a_reg[5:1]};
 
   // ---- the write port ---------------------------------------------------------------------------------------------------------
-  core_pkg::id_t      wr_id;
-  logic [7:0]         wr_rd;
-  logic [1:0]         wr_en;
-  logic [1:0][31:0]   wr_data;
-  logic [6:0]         wr_pred_en, wr_pred;
+  uni_pkg::write_t            write;
+  logic [cfg_pkg::WARP_W-1:0] wr_slot;
+  assign un_write_o = write;
+  assign wr_slot    = core_pkg::local_slot(write.id.slot);
 
-  assign un_write_o = '{id: wr_id, rd: wr_rd, en: wr_en, data: wr_data, pred_en: wr_pred_en, pred: wr_pred};
+  // ---- registers, a copy for each of three read ports, whose rows are pairs; predicates -----------------------------------------
+  localparam bit WIPES = cfg_pkg::MMU != 0;
+  logic          wipes;
+  assign wipes = WIPES && wipe_i.valid;
 
-  uni_file u_file (
-    .clk_i        (clk_i),
-    .wipe_i       (wipe_i),
-    .rd_slot_i    (is_slot_i),
-    .rd_en_i      (reads),
-    .rd_reg_i     (regs),
-    .rd_pair_o    (pair),
-    .rd_pred_o    (un_pred_o),
-    .wr_slot_i    (core_pkg::local_slot(wr_id.slot)),
-    .wr_en_i      (wr_en),
-    .wr_pair_i    (wr_rd[5:1]),
-    .wr_data_i    (wr_data),
-    .wr_pred_en_i (wr_pred_en),
-    .wr_pred_i    (wr_pred)
-  );
+  for (genvar p = 0; p < 3; p++) begin : gen_port
+    ram_1r1w #(
+      .WIDTH (64),
+      .DEPTH (cfg_pkg::WARPS * 32),
+      .GRAIN (32),
+      .RACE  (1'b1)   // who reads what is being written has a wrong stall count
+    ) u_ram (
+      .clk_i     (clk_i),
+      .wr_en_i   (write.en | {2{wipes}}),
+      .wr_addr_i (wipes ? (cfg_pkg::WARP_W+5)'(wipe_i.at) : {wr_slot, write.rd[5:1]}),
+      .wr_data_i (wipes ? '0 : write.data),
+      .rd_en_i   (reads[p]),
+      .rd_addr_i ({is_slot_i, pairs[p]}),
+      .rd_data_o (pair[p])
+    );
+  end
+
+  logic [cfg_pkg::WARPS-1:0][6:0] pred_q;
+
+  always_ff @(posedge clk_i) begin
+    if (wipes)                    pred_q <= '0;
+    else if (write.pred_en != '0) pred_q[wr_slot] <= (pred_q[wr_slot] & ~write.pred_en) | (write.pred & write.pred_en);
+  end
+  assign un_pred_o = pred_q[is_slot_i];
 
   always_ff @(posedge clk_i) begin
     if (is_uni_read_i && is_dec_i.op == isa_pkg::OP_UP2UR) pred <= un_pred_o;
@@ -177,19 +189,61 @@ module uni (
     end
   end
 
-  uni_pipe u_pipe (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .op_valid_i (valid_q[0]),
-    .op_ctl_i   (ctl_q),
-    .op_a_i     (a_q),
-    .op_b_i     (b_q),
-    .op_c_i     (c_q),
-    .op_ps_i    (ps_q),
-    .ex_data_o  (data),
-    .ex_pd0_o   (pd0),
-    .ex_pd1_o   (pd1)
+  // Of an ALU lane of its own and a multiplier with a 64-bit sum, each in two ranks. Of the multiplier 33 bits with sign hold
+  // every factor.
+  exec_pkg::alu_ctl2_t ctl2_q;
+  logic                mul_q, high_q, wide_q, neg_q, is_mul_q, is_high_q, is_wide_q;
+  logic [0:0][31:0]    alu;
+  logic signed [32:0]  factor_a, factor_b;
+  logic [63:0]         product_q, addend_q, sum_q;
+
+  alu_lanes #(.LANES(1)) u_alu (
+    .clk_i  (clk_i),
+    .en1_i  (valid_q[0] && !ctl_q.is_mul),
+    .en2_i  (valid_q[1] && !mul_q),
+    .ctl1_i (ctl_q.alu.one),
+    .ctl2_i (ctl2_q),
+    .a_i    (a_q),
+    .b_i    (b_q),
+    .c_i    (c_q[31:0]),
+    .ps0_i  (ps_q[0]),
+    .ps1_i  (ps_q[1]),
+    .ps2_i  (ps_q[2]),
+    .lo_o   (alu),
+    .pd0_o  (pd0),
+    .pd1_o  (pd1)
   );
+
+  assign factor_a = {a_q[31] && !ctl_q.mul.uns, a_q};
+  assign factor_b = {b_q[31] && !ctl_q.mul.uns, b_q};
+
+  always_ff @(posedge clk_i) begin
+    if (valid_q[0]) begin
+      ctl2_q <= ctl_q.alu.two;
+      mul_q  <= ctl_q.is_mul;
+      if (ctl_q.is_mul) begin
+        product_q <= 64'(mul_pkg::s33(factor_a, factor_b));
+        addend_q  <= ctl_q.mul.neg ? ~c_q : c_q;
+        neg_q     <= ctl_q.mul.neg;
+        high_q    <= ctl_q.mul.high;
+        wide_q    <= ctl_q.mul.wide;
+      end
+    end
+    if (valid_q[1]) begin
+      is_mul_q  <= mul_q;
+      is_high_q <= high_q;
+      is_wide_q <= wide_q;
+      if (mul_q) sum_q <= product_q + addend_q + 64'(neg_q);
+    end
+  end
+
+  // A result of one word stands in both halves.
+  always_comb begin
+    if (!is_mul_q)      data = {alu[0], alu[0]};
+    else if (is_high_q) data = {sum_q[63:32], sum_q[63:32]};
+    else if (is_wide_q) data = sum_q;
+    else                data = {sum_q[31:0], sum_q[31:0]};
+  end
 
   // ---- results: the pipe's when there is one, else a late one -------------------------------------------------------------------
   logic fixed, late;
@@ -205,24 +259,24 @@ module uni (
   endfunction
 
   always_comb begin
-    wr_id      = lt_uni_i.id;
-    wr_rd      = lt_uni_i.rd;
-    wr_data    = {lt_uni_i.data, lt_uni_i.data};
-    wr_en      = (late && lt_uni_i.row) ? {lt_uni_i.rd[0], !lt_uni_i.rd[0]} : '0;
-    wr_pred_en = late ? set(lt_uni_i.pd0) : '0;
-    wr_pred    = {7{lt_uni_i.d0}};
+    write.id      = lt_uni_i.id;
+    write.rd      = lt_uni_i.rd;
+    write.data    = {lt_uni_i.data, lt_uni_i.data};
+    write.en      = (late && lt_uni_i.row) ? {lt_uni_i.rd[0], !lt_uni_i.rd[0]} : '0;
+    write.pred_en = late ? set(lt_uni_i.pd0) : '0;
+    write.pred    = {7{lt_uni_i.d0}};
     if (fixed) begin
-      wr_id      = last.id;
-      wr_rd      = last.rd;
-      wr_data    = data;
-      wr_en      = (last.writes && last.has_rd) ? {last.rd[0] || last.rd_n != 2'd0, !last.rd[0]} : '0;
-      wr_pred_en = set(last.pd0) | set(last.pd1);
-      wr_pred    = ({7{pd0}} & ~set(last.pd1)) | ({7{pd1}} & set(last.pd1));
+      write.id      = last.id;
+      write.rd      = last.rd;
+      write.data    = data;
+      write.en      = (last.writes && last.has_rd) ? {last.rd[0] || last.rd_n != 2'd0, !last.rd[0]} : '0;
+      write.pred_en = set(last.pd0) | set(last.pd1);
+      write.pred    = ({7{pd0}} & ~set(last.pd1)) | ({7{pd1}} & set(last.pd1));
       if (last.preds) begin
-        wr_pred_en = data[14:8];
-        wr_pred    = data[6:0];
+        write.pred_en = data[14:8];
+        write.pred    = data[6:0];
       end
-      if (!last.writes) wr_pred_en = '0;
+      if (!last.writes) write.pred_en = '0;
     end
   end
 
@@ -255,6 +309,6 @@ module uni (
 
   // Fields that concern others.
   logic unused;
-  assign unused = ^{is_uop_i, is_dec_i};
+  assign unused = ^{is_uop_i, is_dec_i, wipe_i};
 
 endmodule

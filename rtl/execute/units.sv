@@ -47,10 +47,6 @@ module units #(
       .lr_ready_i (ready[kind_pkg::UNIT_SFU]),
       .lr_o       (lr[kind_pkg::UNIT_SFU])
     );
-  end else begin : gen_no_sfu
-    assign op_ready_o[kind_pkg::UNIT_SFU] = 1'b0;
-    assign valid[kind_pkg::UNIT_SFU]      = 1'b0;
-    assign lr[kind_pkg::UNIT_SFU]         = '0;
   end
 
   if (cfg_pkg::HAS_FP64) begin : gen_fp64
@@ -66,10 +62,6 @@ module units #(
       .lr_ready_i (ready[kind_pkg::UNIT_FP64]),
       .lr_o       (lr[kind_pkg::UNIT_FP64])
     );
-  end else begin : gen_no_fp64
-    assign op_ready_o[kind_pkg::UNIT_FP64] = 1'b0;
-    assign valid[kind_pkg::UNIT_FP64]      = 1'b0;
-    assign lr[kind_pkg::UNIT_FP64]         = '0;
   end
 
   if (cfg_pkg::HAS_WARP) begin : gen_warp
@@ -85,10 +77,6 @@ module units #(
       .lr_ready_i (ready[kind_pkg::UNIT_WARP]),
       .lr_o       (lr[kind_pkg::UNIT_WARP])
     );
-  end else begin : gen_no_warp
-    assign op_ready_o[kind_pkg::UNIT_WARP] = 1'b0;
-    assign valid[kind_pkg::UNIT_WARP]      = 1'b0;
-    assign lr[kind_pkg::UNIT_WARP]         = '0;
   end
 
   if (cfg_pkg::HAS_TENSOR) begin : gen_tensor
@@ -104,10 +92,12 @@ module units #(
       .lr_ready_i (ready[kind_pkg::UNIT_TENSOR]),
       .lr_o       (lr[kind_pkg::UNIT_TENSOR])
     );
-  end else begin : gen_no_tensor
-    assign op_ready_o[kind_pkg::UNIT_TENSOR] = 1'b0;
-    assign valid[kind_pkg::UNIT_TENSOR]      = 1'b0;
-    assign lr[kind_pkg::UNIT_TENSOR]         = '0;
+  end
+
+  for (genvar u = 0; u < UNITS; u++) begin : gen_unit
+    if (!exec_pkg::LATE[u]) begin : gen_none
+      assign {op_ready_o[u], valid[u], lr[u]} = '0;
+    end
   end
 
   // ---- whose result goes ------------------------------------------------------------------------------------------

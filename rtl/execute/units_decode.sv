@@ -26,26 +26,24 @@ module units_decode (
   if (cfg_pkg::HAS_SFU) begin : gen_sfu
     sfu_decode u_decode (.en_i(unit_o[kind_pkg::UNIT_SFU]), .dec_i(dec), .word_i(uop_i.word),
                          .ctl_o(ctl[kind_pkg::UNIT_SFU]));
-  end else begin : gen_no_sfu
-    assign ctl[kind_pkg::UNIT_SFU] = '0;
   end
   if (cfg_pkg::HAS_FP64) begin : gen_fp64
     fp64_decode u_decode (.en_i(unit_o[kind_pkg::UNIT_FP64]), .dec_i(dec), .word_i(uop_i.word),
                           .ctl_o(ctl[kind_pkg::UNIT_FP64]));
-  end else begin : gen_no_fp64
-    assign ctl[kind_pkg::UNIT_FP64] = '0;
   end
   if (cfg_pkg::HAS_WARP) begin : gen_warp
     warp_decode u_decode (.en_i(unit_o[kind_pkg::UNIT_WARP]), .dec_i(dec), .word_i(uop_i.word),
                           .ctl_o(ctl[kind_pkg::UNIT_WARP]));
-  end else begin : gen_no_warp
-    assign ctl[kind_pkg::UNIT_WARP] = '0;
   end
   if (cfg_pkg::HAS_TENSOR) begin : gen_tensor
     mma_decode u_decode (.en_i(unit_o[kind_pkg::UNIT_TENSOR]), .dec_i(dec), .word_i(uop_i.word),
                          .ctl_o(ctl[kind_pkg::UNIT_TENSOR]));
-  end else begin : gen_no_tensor
-    assign ctl[kind_pkg::UNIT_TENSOR] = '0;
+  end
+
+  for (genvar u = 0; u < UNITS; u++) begin : gen_unit
+    if (!exec_pkg::LATE[u]) begin : gen_none
+      assign ctl[u] = '0;
+    end
   end
 
   always_comb begin

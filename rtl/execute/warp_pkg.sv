@@ -18,6 +18,9 @@ package warp_pkg;
     logic       pairs;     // MATCH: of 64 bits
   } ctl_t;
 
+  localparam int unsigned STEPS   = 4;                        // of a beat of SHFL
+  localparam int unsigned ANSWERS = cfg_pkg::LANES / STEPS;   // lanes of SHFL in a step
+
   // Operands b and c of SHFL, as far as they count.
   typedef struct packed {
     logic [4:0] segment;

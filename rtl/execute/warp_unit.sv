@@ -15,7 +15,6 @@
 // Handshake: valid/ready on both sides; the answer is registered and held until taken. Beats of an instruction come ascending.
 // It does not know where results go: uniform ones (varres_t.uni) are a word and a predicate in lane 0.
 `include "heddle_assert.svh"
-`include "heddle_idle.svh"
 `include "heddle_lanes.svh"
 
 module warp_unit #(
@@ -39,8 +38,8 @@ module warp_unit #(
 
   localparam int unsigned LANE_W  = cfg_pkg::LANE_W;
   localparam int unsigned BEAT_W  = cfg_pkg::BEAT_W;
-  localparam int unsigned STEPS   = 4;               // of a beat of SHFL
-  localparam int unsigned ANSWERS = LANES / STEPS;   // lanes of SHFL in a step
+  localparam int unsigned STEPS   = warp_pkg::STEPS;
+  localparam int unsigned ANSWERS = warp_pkg::ANSWERS;
 
   typedef enum logic [2:0] {
     GATHER,    // beats come
@@ -125,7 +124,7 @@ module warp_unit #(
   assign fold_begins = todo_q == op_q.exec;
   assign fold_ends   = lanes_left == '0 || ctl.first;
 
-  // ---- words: operand a in `low`; its upper word in `high`, or for SHFL the last copy of a; what SHFL asks for in `asks` ----
+  // ---- words, and what SHFL asks for -----------------------------------------------------------------------------------------
   logic                           hear_q;      // second stage of SHFL: sources are known, their words are read
   logic                           hear_full_q, hear_end_q;
   logic [1:0]                     hear_step_q;
@@ -138,81 +137,34 @@ module warp_unit #(
   logic [LANES-1:0]               lead_hot;
   logic [LANE_W-1:0]              lead_lane;
   logic                           any_lane;
-  logic [ANSWERS-1:0][BEAT_W-1:0] low_row;
-  logic [ANSWERS-1:0][LANE_W-1:0] low_lane;
   logic [ANSWERS-1:0][31:0]       low_word;
-  localparam int unsigned LOWS = (ANSWERS > 1) ? ANSWERS - 1 : 1;
-  logic [LOWS-1:0][31:0]          low_words;
-  logic [LANES-1:0][31:0]         low_data, high_data, high_wr;
+  logic [LANES-1:0][31:0]         low_data, high_data;
   logic [31:0]                    high_word;
-  logic [BEAT_W-1:0]              high_row;
-  logic [LANE_W-1:0]              high_lane;
-  warp_pkg::ask_t [LANES-1:0]     asks_q [BEATS], asks_wr, asks;
+  warp_pkg::ask_t [LANES-1:0]     asks;
 
   assign match_on = state_q == LEAD || state_q == COMPARE || (cfg_pkg::HAS_UNI && state_q == ADD);
 
   lowest_one #(.N(LANES)) u_lead (.in_i(beat_lanes), .onehot_o(lead_hot), .index_o(lead_lane), .any_o(any_lane));
 
-  always_comb begin
-    for (int unsigned p = 0; p < ANSWERS; p++) begin
-      low_row[p]  = (BEATS > 1) ? BEAT_W'(32'(from_q[p]) / LANES) : '0;
-      low_lane[p] = LANE_W'(from_q[p]);
-    end
-    if (!hear_q) begin
-      low_row[0]  = (cfg_pkg::HAS_UNI && state_q == ADD) ? beat : walk_beat_q;
-      low_lane[0] = lead_lane;
-    end
-  end
-
-  assign high_row  = (ANSWERS > 1 && hear_q) ? low_row[ANSWERS-1] : low_row[0];
-  assign high_lane = (ANSWERS > 1 && hear_q) ? low_lane[ANSWERS-1] : lead_lane;
-
-  always_comb begin
-    low_word             = '0;
-    low_word[LOWS-1:0]   = low_words;
-    if (ANSWERS > 1) low_word[ANSWERS-1] = high_word;
-  end
-
-  always_comb begin
-    `HEDDLE_IDLE(high_wr, 'x);
-    `HEDDLE_IDLE(asks_wr, 'x);
-    if (take) begin
-      high_wr = (ANSWERS > 1 && op_job == warp_pkg::SHUFFLE) ? op_data_i[0] : op_data_i[1];
-      for (int unsigned l = 0; l < LANES; l++) asks_wr[l] = warp_pkg::asks(op_data_i[2][l], op_data_i[4][l]);
-    end
-  end
-
-  warp_rows #(.PORTS(LOWS)) u_low (
-    .clk_i     (clk_i),
-    .wr_en_i   (take),
-    .wr_row_i  (BEAT_W'(op_beat_i)),
-    .wr_data_i (op_data_i[0]),
-    .en_i      (match_on || hear_q),
-    .rd_row_i  (low_row[LOWS-1:0]),
-    .rd_lane_i (low_lane[LOWS-1:0]),
-    .rd_word_o (low_words),
-    .rd_row_o  (low_data)
+  warp_words u_words (
+    .clk_i      (clk_i),
+    .take_i     (take),
+    .shuffle_i  (op_job == warp_pkg::SHUFFLE),
+    .beat_i     (BEAT_W'(op_beat_i)),
+    .data_i     (op_data_i),
+    .read_i     (match_on),
+    .hear_i     (hear_q),
+    .from_i     (from_q),
+    .row_i      ((cfg_pkg::HAS_UNI && state_q == ADD) ? beat : walk_beat_q),
+    .lane_i     (lead_lane),
+    .word_o     (low_word),
+    .high_o     (high_word),
+    .row_o      (low_data),
+    .high_row_o (high_data),
+    .ask_i      (state_q == SHUFFLE),
+    .asker_i    (walk_beat_q),
+    .asks_o     (asks)
   );
-
-  warp_rows #(.PORTS(1)) u_high (
-    .clk_i     (clk_i),
-    .wr_en_i   (take),
-    .wr_row_i  (BEAT_W'(op_beat_i)),
-    .wr_data_i (high_wr),
-    .en_i      (match_on || (ANSWERS > 1 && hear_q)),
-    .rd_row_i  (high_row),
-    .rd_lane_i (high_lane),
-    .rd_word_o (high_word),
-    .rd_row_o  (high_data)
-  );
-
-  always_ff @(posedge clk_i) begin
-    if (take && op_job == warp_pkg::SHUFFLE) asks_q[BEAT_W'(op_beat_i)] <= asks_wr;
-  end
-  always_comb begin
-    asks = 'x;
-    if (state_q == SHUFFLE) asks = asks_q[walk_beat_q];
-  end
 
   // ---- SHFL, first stage: whom the lanes of a step hear ---------------------------------------------------------------------
   function automatic logic [4:0] lane_of(logic [LANE_W-1:0] place);
@@ -414,8 +366,7 @@ module warp_unit #(
   // Where there is something to walk through, some lane is to do.
   `ASSERT_IF(a_todo, state_q != GATHER && state_q != CLOSE, any_todo && any_lane)
 
-  // Some of the operand words count, and of some words some bits.
   logic unused;
-  assign unused = ^{op_data_i[3], op_data_i[5], op_data_i[2], op_data_i[4], lead_hot, next_hot, any_next, left_hot, any_left, op_q, op_ctl};
+  assign unused = ^{lead_hot, next_hot, any_next, left_hot, any_left, op_q, op_ctl};
 
 endmodule

@@ -2,13 +2,12 @@
 // Fetch: one program counter a warp; each cycle the arbiter picks a warp with room in its instruction buffer and asks the cache
 // for the next word and those after it in the same aligned group of WORDS. Those with the fewest words buffered come first; a
 // warp one of whose words is likely to jump is asked for no more until that is known, unless the target stands in the word: then
-// it goes on there (follow).
+// it goes on there (fetch_pc).
 // Latency: a redirect in cycle t asks in t+2; the first word of an answer is pushed into the buffer in the cycle in which it
 // arrives, the others one a cycle after it. Throughput: a request a cycle, a word a cycle.
 // Handshake: if_req valid/ready, held until taken; responses and pushes are events (room was reserved before asking). Answers
 // name their warp, and come in order for each. A flush raises the warp's epoch: what is in flight for the old epoch is dropped
 // when it arrives. The entry stands while a warp needs it.
-// A warp's PC goes on as it is served, with words one by one in the cycle after.
 // Short words, if the encoding has them: a place of 16 bytes may hold two, so room is reserved for two, half of a group is asked
 // for, and what is one gives the room back when it shows; a word is pushed a cycle later, made long by then.
 // A warp whose oldest instruction has no page is sent back to it (refetch).
@@ -83,20 +82,13 @@ module fetch #(
   localparam int unsigned PLACES  = (SHORT && WORDS > 1) ? WORDS / 2 : WORDS;   // asked for at once, at the most
   localparam int unsigned ROOM    = SHORT ? 2 * PLACES : PLACES;                // entries that these may bring
   localparam int unsigned ASKS    = (SHORT && WORDS == 1) ? 4 : 2;              // answers awaited, where they may have to wait
-  localparam int unsigned LOW     = core_pkg::PC_LOW;                           // bits of a PC that are 0
 
-  logic [WARPS-1:0]             alive_q, inside_q, stop_q, want, want_empty, want_few, req, grant, start, jump, flush, settled;
-  logic [WARPS-1:0]             old, go, leap;   // about to be sent to a jump's target; is sent there; or elsewhere
-  logic [WARP_W-1:0]            go_slot, leap_slot;
-  logic [31:0]                  go_pc, leap_pc;
+  logic [WARPS-1:0]             alive_q, in_code, stop_q, want, want_empty, want_few, req, grant, start, jump, flush, settled;
+  logic [WARPS-1:0]             old, go;   // about to be sent to a jump's target; is sent there
   logic [WARPS-1:0]             used [IBUF];   // plane i: more than i entries buffered or asked for
   logic [1:0][WARPS-1:0]        epoch_q;   // bit planes
-  logic                         can_send, ask_ready, take, req_valid_q, entry_ok_q, jump_ok, next_ok;
-  logic [27:0]                  sel_word, req_word_q;   // number of a place: whoever asks is inside the code
-  logic [27:0]                  words, last_q;   // words of the code segment; the last one's number
+  logic                         can_send, ask_ready, take, req_valid_q, req_half;
   logic [WARP_W-1:0]            sel_slot;
-  logic [WARPS-1:0]             took_q;    // WORDS 1: who was served in the cycle before; its PC goes on now
-  logic [27:0]                  next_word; // to this
   logic [PLACE_W-1:0]           first, extra;    // of the group that is asked for: the wanted word's place, words after it
   logic                         word_valid, word_done, fresh;
   logic [WARP_W-1:0]            ask_slot;
@@ -155,10 +147,10 @@ module fetch #(
 
   // ---- arbiter: warps with nothing buffered or under way come first, then those with less than half; a warp that is flushed
   // in this very cycle may still ask for its old PC, under its old epoch ------------------------------------------------------
-  assign want        = alive_q & inside_q & ~stop_q & ~old & ~hold & ~used[IBUF-ROOM];   // room for all that it may bring
+  assign want        = alive_q & in_code & ~stop_q & ~old & ~hold & ~used[IBUF-ROOM];   // room for all that it may bring
   assign want_empty  = want & ~used[0];
   assign want_few    = want & ~used[IBUF/2-1];
-  assign if_bad_pc_o = alive_q & ~inside_q & ~used[0];
+  assign if_bad_pc_o = alive_q & ~in_code & ~used[0];
 
   assign req      = (want_empty != '0) ? want_empty : (want_few != '0) ? want_few : want;
   assign can_send = !is_halt_i && ask_ready && (!req_valid_q || if_req_ready_i);
@@ -176,130 +168,37 @@ module fetch #(
     .index_o  (sel_slot)
   );
 
-  // ---- jumps: divergence sends a warp elsewhere, or a direct jump has arrived, which waits for the other --------------------------
-  follow u_follow (
-    .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
-    .entry_pc_i   (entry_pc_i),
-    .start_i      (start),
-    .flush_i      (flush),
-    .jump_i       (jump),
-    .jump_slot_i  (jump_slot),
-    .jump_pc_i    (jump_pc),
-    .push_valid_i (if_push_valid_o),
-    .push_slot_i  (if_push_slot_o),
-    .push_short_i (if_push_short_o),
-    .push_middle_i(if_push_middle_o),
-    .push_word_i  (if_push_word_o),
-    .push_jump_i  (ib_jump_i),
-    .stop_i       (stop_q),
-    .followed_o   (if_push_followed_o),
-    .old_o        (old),
-    .go_o         (go),
-    .go_slot_o    (go_slot),
-    .go_pc_o      (go_pc)
+  // ---- where each warp asks next ------------------------------------------------------------------------------------------------
+  fetch_pc #(.WORDS(WORDS), .PLACES(PLACES)) u_pc (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .entry_pc_i    (entry_pc_i),
+    .code_bytes_i  (code_bytes_i),
+    .code_base_i   (code_base_i),
+    .start_i       (start),
+    .flush_i       (flush),
+    .jump_i        (jump),
+    .jump_slot_i   (jump_slot),
+    .jump_pc_i     (jump_pc),
+    .push_valid_i  (if_push_valid_o),
+    .push_slot_i   (if_push_slot_o),
+    .push_short_i  (if_push_short_o),
+    .push_middle_i (if_push_middle_o),
+    .push_word_i   (if_push_word_o),
+    .push_jump_i   (ib_jump_i),
+    .stop_i        (stop_q),
+    .followed_o    (if_push_followed_o),
+    .old_o         (old),
+    .go_o          (go),
+    .take_i        (take),
+    .grant_i       (grant),
+    .sel_slot_i    (sel_slot),
+    .inside_o      (in_code),
+    .first_o       (first),
+    .extra_o       (extra),
+    .req_pc_o      (if_req_pc_o),
+    .req_half_o    (req_half)
   );
-  assign leap      = jump | go;
-  assign leap_slot = (jump != '0) ? jump_slot : go_slot;
-  assign leap_pc   = (jump != '0) ? jump_pc : go_pc;
-
-  // ---- PCs: three may be written in a cycle, so each writer has a memory of its own (a start needs none, all warps begin at the
-  // same place), and flags say who was the last. A start goes before a jump, and that before the next word -------------------------
-  logic [WARPS-1:0]  began_q, jumped_q, moved;   // the PC is the entry's; a jump's; goes on now
-  logic              move;                       // ... to move_word
-  logic [WARP_W-1:0] move_slot;
-  logic [27:0]       move_word;
-  logic [27:0]       kept_jump, kept_word;
-  logic [1:0]        kept_from;
-
-  always_ff @(posedge clk_i) begin
-    if (`HEDDLE_LIVE(moved != '0 || leap != '0 || ct_start_valid_i)) begin
-      began_q  <= (began_q & ~moved & ~leap) | start;
-      jumped_q <= ((jumped_q & ~moved) | leap) & ~start;
-    end
-  end
-
-  ram_async #(.WIDTH(28), .DEPTH(WARPS)) u_kept_jump (
-    .clk_i     (clk_i),
-    .wr_en_i   (leap != '0),
-    .wr_addr_i (leap_slot),
-    .wr_data_i (leap_pc[31:4]),
-    .rd_addr_i (sel_slot),
-    .rd_data_o (kept_jump)
-  );
-  ram_async #(.WIDTH(28), .DEPTH(WARPS)) u_kept_word (
-    .clk_i     (clk_i),
-    .wr_en_i   (move),
-    .wr_addr_i (move_slot),
-    .wr_data_i (move_word),
-    .rd_addr_i (sel_slot),
-    .rd_data_o (kept_word)
-  );
-  // Whose PC goes on in this cycle asks for what comes then.
-  assign kept_from = ((grant & took_q) != '0) ? 2'd3 : {(grant & began_q) != '0, (grant & jumped_q) != '0};
-  choice #(.WIDTH(28), .N(4)) u_kept (
-    .live_i (1'b1),
-    .sel_i  (kept_from),
-    .data_i ({next_word, entry_pc_i[31:4], kept_jump, kept_word}),
-    .also_i ('0),
-    .data_o (sel_word)
-  );
-
-  // ---- is a PC a place of code: judged when the PC is made, for the one after the granted one, a jump's and the entry -------
-  assign words   = code_bytes_i[31:4];
-  assign jump_ok = leap_pc[LOW-1:0] == '0 && leap_pc[31:4] < words;
-
-  // A group's words up to its end, or to the end of the code. With words one by one a PC goes on in the cycle after its warp was
-  // served, from the register of the request; whether the next is a place of code is kept with it. So neither sum nor comparison
-  // comes after the arbiter.
-  if (WORDS == 1) begin : gen_word
-    logic [WARPS-1:0] more_q, more;   // pc_q is not the last word, nor is what a warp asks for now; who asks is inside the code
-    logic             entry_more_q, next_more;
-    logic [WARP_W-1:0] took_slot_q;
-    assign first     = '0;
-    assign extra     = '0;
-    assign next_word = req_word_q + 28'd1;
-    assign next_more = next_word != last_q;
-    assign more      = (more_q & ~took_q) | (next_more ? took_q : '0);
-    assign next_ok   = (grant & more) != '0;
-    assign moved     = took_q;
-    assign move      = took_q != '0;
-    assign move_slot = took_slot_q;
-    assign move_word = next_word;
-
-    always_ff @(posedge clk_i) begin
-      entry_more_q <= entry_pc_i[31:4] != last_q;
-      if (`HEDDLE_LIVE(took_q != '0 || leap != '0 || ct_start_valid_i))
-        more_q <= (((more & ~leap) | ((leap_pc[31:4] != last_q) ? leap : '0)) & ~start) | (entry_more_q ? start : '0);
-    end
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) took_q <= '0;
-      else         took_q <= take ? grant & ~leap & ~start : '0;
-    end
-    always_ff @(posedge clk_i) begin
-      if (take) took_slot_q <= sel_slot;
-    end
-  end else begin : gen_group
-    assign took_q      = '0;
-    assign next_word   = '0;
-    assign moved       = take ? grant : '0;
-    assign move        = take;
-    assign move_slot   = sel_slot;
-    assign move_word   = sel_word + 28'd1 + 28'(extra);
-    logic [27:0]        left;     // words of code after the wanted one
-    logic [PLACE_W-1:0] rest;     // of the group
-    assign first   = sel_word[PLACE_W-1:0] + code_base_i[4 +: PLACE_W];
-    assign rest    = ~first & PLACE_W'(PLACES - 1);
-    assign left    = last_q - sel_word;
-    assign next_ok = left > 28'(rest);
-    assign extra   = next_ok ? rest : left[PLACE_W-1:0];
-  end
-
-  // The launch stands long before its first warp starts.
-  always_ff @(posedge clk_i) begin
-    last_q     <= words - 28'd1;
-    entry_ok_q <= entry_pc_i[LOW-1:0] == '0 && entry_pc_i[31:4] < words;
-  end
 
   // ---- per-warp state ---------------------------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
@@ -323,12 +222,6 @@ module fetch #(
     else if (`HEDDLE_LIVE(if_push_valid_o || dv_done_valid_i || ct_start_valid_i || back != '0))
       stop_q <= (stop_q | ((if_push_valid_o && ib_jump_i.likely && !if_push_followed_o) ? WARPS'(1) << if_push_slot_o : '0))
         & ~settled & ~flush;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (`HEDDLE_LIVE(take || leap != '0 || ct_start_valid_i))
-      inside_q <= (((inside_q & ~(take ? grant : '0) & ~leap) | ((take && next_ok) ? grant & ~leap : '0) | (jump_ok ? leap : '0))
-        & ~start) | (entry_ok_q ? start : '0);
   end
 
   fetch_room #(.WORDS(WORDS)) u_room (
@@ -364,12 +257,7 @@ module fetch #(
     if (!rst_ni) req_valid_q <= 1'b0;
     else if (!req_valid_q || if_req_ready_i) req_valid_q <= take;
   end
-  always_ff @(posedge clk_i) begin
-    if (take) req_word_q <= sel_word;
-  end
-
   assign if_req_valid_o = req_valid_q;
-  assign if_req_pc_o    = {req_word_q, 4'd0};
 
   // Who asks goes with the request, and comes back with the answer: of several words which, then epoch and warp.
   logic [WARP_W+1:0]  req_who_q, rsp_who;
@@ -459,17 +347,12 @@ module fetch #(
     assign if_push_err_o   = word_err;
     assign {if_push_short_o, if_push_middle_o, rsp_half} = '0;
     logic unused;
-    assign unused = ^{pair, second, middle};
+    assign unused = ^{pair, second, middle, req_half};
   end else begin : gen_short
-    logic [WARPS-1:0] half_q;   // the PC lies 8 bytes after the start of its place
-    logic             req_half_q, late;
+    logic             late;
     logic [1:0]       late_epoch;
 
-    always_ff @(posedge clk_i) begin
-      half_q <= (((half_q & ~moved & ~leap) | (leap_pc[3] ? leap : '0)) & ~start) | (entry_pc_i[3] ? start : '0);
-      if (take) req_half_q <= (grant & half_q & ~took_q) != '0;
-    end
-    assign if_req_tag_o[LONG_W] = req_half_q;
+    assign if_req_tag_o[LONG_W] = req_half;
     assign rsp_half             = ic_rsp_tag_i[LONG_W];
 
     lengthen #(.WHO_W(WARP_W + 4 + core_pkg::ERR_W)) u_lengthen (
@@ -487,9 +370,5 @@ module fetch #(
     assign if_push_valid_o = late && late_epoch == {epoch_q[1][if_push_slot_o], epoch_q[0][if_push_slot_o]}
       && !old[if_push_slot_o];
   end
-
-  // A program is a multiple of 16 bytes long.
-  logic unused;
-  assign unused = ^{code_bytes_i[3:0], code_base_i};
 
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Divergence (isa/doc/03-divergence.md): active paths, waiting paths, convergence barriers, for every warp. Of the units
-// `stack` and `its` the one that its_i names. Read the instances as a block diagram around the steps of an instruction.
+// `stack` and `its` the one that its_i names. The instances stand around the steps of an instruction.
 // Latency: dv_done two cycles after is_ctl when idle (queued behind other warps else, and behind the start of a warp), one more
 // for each further step (divergence_steps); instructions that read a register four cycles after their last operand beat. With a rank
 // between what a step sees and what it does (DIVERGENCE_RANKS) each step takes two cycles: that is one more, and for each further one.
@@ -61,57 +61,39 @@ module divergence #(
   assign its = ITS && its_i;
 
   // ---- intake ------------------------------------------------------------------------------------------------------------
-  divergence_pkg::ctl_t            ev, work_read, work;
-  logic [$bits(ev)-1:0]            at_work;
-  logic                            ev_reads, ev_adds, queue_valid, free, take, tg_done_valid;
-  logic [31:0]                     ev_off;
+  divergence_pkg::ctl_t            at_work, work_read, work;
+  divergence_pkg::first_t          first, first_q;           // of the instruction that is taken; that is at work
+  logic                            adds, queue_valid, free, take, tg_done_valid;
   logic [WARP_W-1:0]               slot, slot_q, next_slot, tg_done_slot;
-  logic [4:0]                      own_bx, own_bx_q;         // of the instruction that is taken; that is at work
-  divergence_pkg::kind_e           own_kind, own_kind_q;
-  logic                            own_counts, own_counts_q;
-  logic [9:0]                      own_first;
+
+  assign slot = slot_q;
 
   // What all the steps wait for stands in registers, the rest is read from memory.
-  assign {own_kind, own_counts, own_bx} = own_first;
   always_comb begin
     work_read        = at_work;
-    work_read.kind   = own_kind_q;
-    work_read.counts = own_counts_q;
-    work_read.bx     = own_bx_q;
+    work_read.kind   = first_q.kind;
+    work_read.counts = first_q.counts;
+    work_read.bx     = first_q.bx;
   end
-  assign slot = slot_q;
   always_ff @(posedge clk_i) begin
     if (take) begin
-      slot_q       <= next_slot;
-      own_kind_q   <= own_kind;
-      own_counts_q <= own_counts;
-      own_bx_q     <= own_bx;
+      slot_q  <= next_slot;
+      first_q <= first;
     end
   end
 
-  divergence_decode u_decode (
-    .valid_i (is_ctl_valid_i),
-    .uop_i   (is_ctl_uop_i),
-    .ctl_o   (ev),
-    .reads_o (ev_reads),
-    .adds_o  (ev_adds),
-    .off_o   (ev_off)
-  );
-
-  divergence_intake #(.WIDTH($bits(divergence_pkg::ctl_t))) u_intake (
+  divergence_intake u_intake (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
     .in_valid_i      (is_ctl_valid_i),
-    .in_slot_i       (core_pkg::local_slot(ev.id.slot)),
-    .in_late_i       (ev_reads),
-    .in_first_i      ({ev.kind, ev.counts, ev.bx}),
-    .in_data_i       (ev),
+    .uop_i           (is_ctl_uop_i),
+    .adds_o          (adds),
     .tg_done_valid_i (tg_done_valid),
     .tg_done_slot_i  (tg_done_slot),
     .out_valid_o     (queue_valid),
     .out_ready_i     (free),
     .out_slot_o      (next_slot),
-    .out_first_o     (own_first),
+    .out_first_o     (first),
     .work_slot_i     (slot),
     .work_o          (at_work)
   );
@@ -136,10 +118,10 @@ module divergence #(
     .rst_ni        (rst_ni),
     .code_bytes_i  (code_bytes_i),
     .set_valid_i   (is_ctl_valid_i),
-    .set_slot_i    (core_pkg::local_slot(ev.id.slot)),
-    .set_exec_i    (ev.exec),
-    .set_adds_i    (ev_adds),
-    .set_off_i     (ev_off),
+    .set_slot_i    (core_pkg::local_slot(is_ctl_uop_i.id.slot)),
+    .set_exec_i    (is_ctl_uop_i.exec),
+    .set_adds_i    (adds),
+    .set_off_i     (isa_pkg::f_off32(is_ctl_uop_i.word)),
     .op_br_valid_i (op_br_valid_i),
     .op_br_slot_i  (op_br_slot_i),
     .op_br_beat_i  (op_br_beat_i),
@@ -152,7 +134,7 @@ module divergence #(
     .same_o        (tg_same),
     .any_bad_o     (tg_any_bad),
     .bad_o         (tg_bad),
-    .addr_en_i     (own_kind_q == divergence_pkg::KIND_TARGET),
+    .addr_en_i     (first_q.kind == divergence_pkg::KIND_TARGET),
     .addr_slot_i   (slot),
     .bad_addr_o    (tg_bad_addr)
   );
@@ -194,29 +176,40 @@ module divergence #(
   // The instruction's own, or one after the other of those where lanes are parked.
   divergence_pkg::sets_t kept, sets_read, sets, sets_new, q_kept;
   logic                  own, executes, yields, listed, bar, scan, more;
-  logic [4:0]            bx, scan_bx, next_bx, listed_bx_q;
+  logic [4:0]            bx, scan_bx_q, next_bx, listed_bx_q;
 
-  assign bx = listed ? listed_bx_q : own ? own_bx_q : scan_bx;
+  assign bx = listed ? listed_bx_q : own ? first_q.bx : scan_bx_q;
   always_ff @(posedge clk_i) if (bar) listed_bx_q <= bx;
 
-  divergence_scan u_scan (
-    .clk_i      (clk_i),
-    .parked_i   (row.has_parked),
-    .parked_w_i (row.parked_w),
-    .begin_i    (executes),
-    .yields_i   (yields),
-    .take_i     (scan),
-    .more_o     (more),
-    .next_bx_o  (next_bx),
-    .bx_o       (scan_bx)
+  // EXIT and YIELD look at every barrier where lanes are parked, one a step, in ascending order: all of them while the instruction
+  // executes, then those that are left. YIELD does not look at those that wait for WARPSYNC.
+  logic [16:0] left, first_left, left_q;
+
+  assign left = executes ? {row.parked_w && !yields, row.has_parked} : left_q;
+  assign more = left != '0;
+
+  arb_fixed #(.N(17)) u_first (
+    .req_i   (left),
+    .grant_o (first_left)
   );
+  onehot_index #(.N(17)) u_bx (
+    .onehot_i (first_left),
+    .index_o  (next_bx)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (scan) begin
+      left_q  <= left & ~first_left;
+      scan_bx_q <= next_bx;
+    end
+  end
 
   divergence_bar u_bar (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .rd_en_i   (take || (scan && more)),
     .rd_slot_i (take ? next_slot : slot),
-    .rd_bx_i   (take ? own_bx : next_bx),
+    .rd_bx_i   (take ? first.bx : next_bx),
     .sets_o    (kept),
     .wr_en_i   (bar),
     .wr_slot_i (slot),
@@ -238,8 +231,8 @@ module divergence #(
 
   logic written, has_parked;
   always_comb begin
-    written    = own ? has(row_read.written, row_read.written_w, own_bx_q) : has(row_read.written, row_read.written_w, scan_bx);
-    has_parked = own ? has(row_read.has_parked, row_read.parked_w, own_bx_q) : has(row_read.has_parked, row_read.parked_w, scan_bx);
+    written    = own ? has(row_read.written, row_read.written_w, first_q.bx) : has(row_read.written, row_read.written_w, scan_bx_q);
+    has_parked = own ? has(row_read.has_parked, row_read.parked_w, first_q.bx) : has(row_read.has_parked, row_read.parked_w, scan_bx_q);
     if (listed) begin
       written    = has(row_read.written, row_read.written_w, listed_bx_q);
       has_parked = has(row_read.has_parked, row_read.parked_w, listed_bx_q);
@@ -299,6 +292,7 @@ module divergence #(
     .rst_ni      (rst_ni),
     .its_i       (its),
     .slot_i      (slot),
+    .strays_i    (row.stray_paths),
     .depth_i     (row.depth),
     .first_i     (row.first),
     .depth_o     (depth_new),
@@ -308,31 +302,23 @@ module divergence #(
     .read_i      (read),
     .pop_i       (pop),
     .top_o       (top),
+    .start_i     (ls_start),
+    .next_i      (ls_next),
+    .entry_o     (entry),
+    .last_o      (ls_last),
+    .keep_i      (ls_keep),
+    .kept_o      (ls_kept),
+    .park_i      (ls_park),
+    .found_i     (ls_found),
+    .entry_i     (entry_new),
     .name_o      (path_name),
     .place_o     (path_place),
+    .list_place_o(list_place),
     .see_slot_i  (rh_look_i.slot),
     .see_place_i (rh_look_i.path),
-    .see_path_o  (dv_stored_o.path)
-  );
-
-  divergence_strays #(.ITS(ITS)) u_strays (
-    .clk_i   (clk_i),
-    .rst_ni  (rst_ni),
-    .slot_i  (slot),
-    .count_i (row.stray_paths),
-    .start_i (ls_start),
-    .next_i  (ls_next),
-    .entry_o (entry),
-    .last_o  (ls_last),
-    .keep_i  (ls_keep),
-    .kept_o  (ls_kept),
-    .park_i  (ls_park),
-    .found_i (ls_found),
-    .path_i      (entry_new),
-    .place_o     (list_place),
-    .see_slot_i  (rh_look_i.slot),
-    .see_place_i (rh_look_i.entry),
-    .see_path_o  (dv_stored_o.entry)
+    .see_list_i  (rh_look_i.entry),
+    .see_path_o  (dv_stored_o.path),
+    .see_entry_o (dv_stored_o.entry)
   );
 
   // ---- the steps of one instruction --------------------------------------------------------------------------------------
@@ -393,31 +379,49 @@ module divergence #(
     .trap_o       (trap)
   );
 
-  divergence_result u_result (
-    .clk_i              (clk_i),
-    .rst_ni             (rst_ni),
-    .work_i             (work),
-    .done_i             (done),
-    .redirect_i         (redirect),
-    .moved_i            (moved),
-    .pc_i               (done_pc),
-    .ended_i            (ended),
-    .check_i            (executes),
-    .unwanted_i         (unwanted),
-    .trap_i             (trap),
-    .live_i             (row.live),
-    .strangers_i        (strangers),
-    .bad_i              (tg_bad_q),
-    .bad_addr_i         (tg_bad_addr),
-    .dv_trap_valid_o    (dv_trap_valid_o),
-    .dv_trap_o          (dv_trap_o),
-    .dv_done_valid_o    (dv_done_valid_o),
-    .dv_done_slot_o     (dv_done_slot_o),
-    .dv_done_redirect_o (dv_done_redirect_o),
-    .dv_done_moved_o    (dv_done_moved_o),
-    .dv_done_pc_o       (dv_done_pc_o),
-    .dv_done_ended_o    (dv_done_ended_o)
-  );
+  // ---- to issue and fetch: it is done, a cycle after the last step, and where its warp goes on; or its trap, which is a bad register
+  // target, a WARPSYNC that does not fit, else a deadlock -----------------------------------------------------------------------
+  logic                       done_q, redirect_q, moved_q, ended_q, misfit_q;
+  logic [cfg_pkg::WARP_W-1:0] done_slot_q;
+  logic [31:0]                pc_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) done_q <= 1'b0;
+    else         done_q <= done;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (done) begin
+      done_slot_q     <= core_pkg::local_slot(work.id.slot);
+      redirect_q <= redirect;
+      moved_q    <= moved;
+      pc_q       <= done_pc;
+      ended_q    <= ended;
+    end
+    if (executes) misfit_q <= unwanted;
+  end
+
+  assign dv_done_valid_o    = done_q;
+  assign dv_done_slot_o     = done_slot_q;
+  assign dv_done_redirect_o = redirect_q;
+  assign dv_done_moved_o    = moved_q;
+  assign dv_done_pc_o       = pc_q;
+  assign dv_done_ended_o    = ended_q;
+
+  logic no_target, no_sync;
+  assign no_target       = work.kind == divergence_pkg::KIND_TARGET;
+  assign no_sync         = work.kind == divergence_pkg::KIND_WARPSYNC && misfit_q;
+  assign dv_trap_valid_o = trap;
+  always_comb begin
+    dv_trap_o = 'x;
+    if (`HEDDLE_LIVE(trap)) begin
+      dv_trap_o.cause = no_target ? core_pkg::TRAP_BAD_PC : no_sync ? core_pkg::TRAP_DIVERGENCE : core_pkg::TRAP_DEADLOCK;
+      dv_trap_o.id    = work.id;
+      dv_trap_o.pc    = divergence_pkg::pc_of(work.at);
+      dv_trap_o.lanes = no_target ? tg_bad_q : no_sync ? ((strangers != '0) ? strangers : work.exec) : row.live;
+      dv_trap_o.addr  = tg_bad_addr;
+    end
+  end
 
   // ---- for who watches -----------------------------------------------------------------------------------------------------
   assign dv_did_o = '{

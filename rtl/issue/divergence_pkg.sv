@@ -42,6 +42,13 @@ package divergence_pkg;
     logic [4:0]    bx;
   } ctl_t;
 
+  // What is wanted of it before its memory can be read.
+  typedef struct packed {
+    kind_e         kind;
+    logic          counts;
+    logic [4:0]    bx;
+  } first_t;
+
   // A warp's row: all of its divergence state but paths and sets. The upper fields are those of `its`.
   typedef struct packed {
     logic [31:0]   strays;      // lanes that are parked, but not in the first path of their barrier

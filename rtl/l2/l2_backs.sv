@@ -150,16 +150,16 @@ module l2_backs (
     else if (begin_i != taken) lines_q <= begin_i ? lines_q + 2'd1 : lines_q - 2'd1;
   end
 
+  logic [BACKS-1:0] same_line;    // as the line that begins its way
+  always_comb begin
+    for (int b = 0; b < int'(BACKS); b++) same_line[b] = line_q[b] == back_line_i;
+  end
+
   // Answers have the numbers of lines on their way.
   `ASSUME_IF(a_bid, m_axi_bvalid_i, active_q[bid] && 32'(m_axi_bid_i) < BACKS)
   `ASSERT_IF(a_free, back_valid_i, free_o)
   // No line is on its way twice.
   `ASSERT_IF(a_once, back_valid_i, !(|(active_q & same_line)))
   `ASSERT(a_room, (ready | ~{row_valid_i, begin_i}) == '1)
-
-  logic [BACKS-1:0] same_line;    // as the line that begins its way
-  always_comb begin
-    for (int b = 0; b < int'(BACKS); b++) same_line[b] = line_q[b] == back_line_i;
-  end
 
 endmodule

@@ -50,8 +50,9 @@ module ram_apart #(
     end
   end
 
+  // Rows that begin with CONTENT have a second writer, which IEEE 1800 9.2.2.4 forbids to always_ff.
 `ifndef HEDDLE_SIMULATED
-  always_ff @(posedge clk_i) begin
+  always @(posedge clk_i) begin
     for (int unsigned p = 0; p < PARTS; p++) begin
       if (wr_en_i[p]) mem_q[wr_addr_i][p*PART_W +: PART_W] <= wr_data_i[p*PART_W +: PART_W];
     end
@@ -67,7 +68,7 @@ module ram_apart #(
   // The same, read before it is written: of each part that is assigned with <= the simulator keeps a mark, an address and a
   // word, and looks at them in every cycle.
   /* verilator lint_off BLKSEQ */
-  always_ff @(posedge clk_i) begin
+  always @(posedge clk_i) begin
     if (rd_en_i) rd_data_q <= mem_q[rd_addr_i];
     if (wr_en_i != '0) begin
       for (int unsigned p = 0; p < PARTS; p++) begin

@@ -6,7 +6,7 @@
 // also divergence_its_rank: fpga
 // memories: free
 // without u_dut.u_paths.a_depth: by counting: paths are disjoint, and none is empty
-// without u_dut.u_strays.gen_list.a_room: by counting: paths are disjoint, and none is empty
+// without u_dut.u_paths.gen_list.a_room: by counting: paths are disjoint, and none is empty
 // without u_dut.u_steps.a_list: two lanes of one entry are not followed
 // without u_dut.u_intake.a_one: assumed: a warp has one control instruction in flight
 // without u_dut.u_steps.a_bsync in divergence_its_rank: it is assumed of what memory gives, and that a step sees this is part of p_place

@@ -56,11 +56,11 @@
   logic [5:0]  kept;
   if (ITS) begin : gen_its
     assign list_wr    = u_dut.ls_keep || u_dut.ls_park;
-    assign list_wr_at = u_dut.u_strays.gen_list.write_at;
+    assign list_wr_at = u_dut.u_paths.gen_list.write_at;
     assign list_rd    = u_dut.ls_start || u_dut.ls_next;
-    assign list_rd_at = u_dut.u_strays.gen_list.next_at;
-    assign at         = u_dut.u_strays.gen_list.at_q;
-    assign kept       = u_dut.u_strays.gen_list.kept_q;
+    assign list_rd_at = u_dut.u_paths.gen_list.next_at;
+    assign at         = u_dut.u_paths.gen_list.at_q;
+    assign kept       = u_dut.u_paths.gen_list.kept_q;
     assign go_q       = u_dut.u_steps.go_q;
   end else begin : gen_stack
     assign {list_wr, list_wr_at, list_rd, list_rd_at, at, kept, go_q} = '0;
@@ -131,8 +131,8 @@
   logic [1:0] began_q;
   always_ff @(posedge clk_i) began_q <= rst_ni ? {began_q[0], start_valid} : 2'b00;
   `GIVEN(g_starts, began_q == '0 || !start_valid)
-  // It is one that divergence_decode can make.
-  `GIVEN(g_kind, (!u_dut.take || u_dut.own_bx <= divergence_pkg::BX_W) && (state == IDLE || work.kind <= divergence_pkg::KIND_NONE))
+  // It is one that divergence_intake can make.
+  `GIVEN(g_kind, (!u_dut.take || u_dut.first.bx <= divergence_pkg::BX_W) && (state == IDLE || work.kind <= divergence_pkg::KIND_NONE))
   // Memory has it as long as it is at work: nothing of its warp is written meanwhile (divergence_intake: a_one, and see g_one). Its
   // barrier was read from a copy as it was taken.
   divergence_pkg::ctl_t work_q;
@@ -141,7 +141,7 @@
   always_ff @(posedge clk_i) begin
     work_q <= work;
     take_q <= u_dut.take;
-    if (u_dut.take) own_bx_q <= u_dut.own_bx;
+    if (u_dut.take) own_bx_q <= u_dut.first.bx;
   end
   `GIVEN(g_work, state == IDLE || (work.bx == own_bx_q && work.id.slot == slot && (take_q || work == work_q)))
   // The lanes that share a target execute, and there is one; targets stand while their instruction is at work.
@@ -193,11 +193,11 @@
     if (own) begin
       fits[1] = work.bx <= divergence_pkg::BX_W && work.kind <= divergence_pkg::KIND_NONE
         && (!scans || work.kind == divergence_pkg::KIND_EXIT || (ITS && work.kind == divergence_pkg::KIND_YIELD && exec_any))
-        && (!scans || (u_dut.scan_bx <= divergence_pkg::BX_W && !u_dut.u_scan.left_q[u_dut.scan_bx]))
+        && (!scans || (u_dut.scan_bx_q <= divergence_pkg::BX_W && !u_dut.left_q[u_dut.scan_bx_q]))
         && (!(state == SEEK || state == PARK || state == LET) || work.kind == divergence_pkg::KIND_BSYNC
             || work.kind == divergence_pkg::KIND_WARPSYNC);
       if (state == EXEC || state == SEEK || state == PARK || state == LET || scans)
-        fits[2] = bar_own_q && bar_at_q == (scans ? u_dut.scan_bx : work.bx)
+        fits[2] = bar_own_q && bar_at_q == (scans ? u_dut.scan_bx_q : work.bx)
           && (bar_bit_q || (state == LET && work.exec[lane_q])) == parked_q[bar_at_q] && (state == EXEC || scans || has[bar_at_q])
           && (bar_member_q == member_q[bar_at_q] || !written[bar_at_q] || (state == LET && work.kind == divergence_pkg::KIND_WARPSYNC));
       if (state == POP || state == POPPED) fits[3] = !row_q.active[lane_q] || row_q.depth != '0;
