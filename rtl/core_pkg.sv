@@ -60,12 +60,16 @@ package core_pkg;
     who.seq       = id.seq;
   endfunction
 
-  // With row queues rows go to the pipes on two lines, one of alu and cvt and one of fma, which nothing keeps in step. Else all of
-  // them take rows from the operand bus.
+  // Instructions whose operands are read at a time, each by a reader with a bus of its own: one, or one for alu, cvt and half and
+  // another for all else.
+  localparam int unsigned READERS = cfg_pkg::OPERAND_LINES;
+
+  // With two readers, or with row queues, rows go to the pipes on two lines, one of alu and cvt and one of fma, which nothing keeps
+  // in step. Else all of them take rows from one operand bus.
   localparam bit          QUEUED = cfg_pkg::ROW_QUEUES != 0;
-  localparam int unsigned LINES  = QUEUED ? 2 : 1;
+  localparam int unsigned LINES  = (QUEUED || READERS > 1) ? 2 : 1;
   function automatic int unsigned line_of(int unsigned pipe);
-    line_of = (QUEUED && pipe == cfg_pkg::PIPE_FMA) ? 1 : 0;
+    line_of = (LINES > 1 && pipe == cfg_pkg::PIPE_FMA) ? 1 : 0;
   endfunction
 
   // Whoever tells issue of ends of instructions: these, unit uni where the configuration has it, and last the late results.

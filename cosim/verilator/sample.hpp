@@ -22,7 +22,7 @@ namespace sample {
 // The sizes of the configuration, as retire_pkg has them.
 struct Sizes {
   static constexpr unsigned SMS = HEDDLE_SMS_OF_CONFIG, MEM_BANKS = HEDDLE_MEM_BANKS_OF_CONFIG;
-  static constexpr unsigned PARTITIONS = HEDDLE_PARTITIONS_OF_CONFIG, PORTS = retire::PORT_PORTS, LANES = HEDDLE_LANES_OF_CONFIG,
+  static constexpr unsigned PARTITIONS = HEDDLE_PARTITIONS_OF_CONFIG, PORTS = retire::PORT_PORTS, BUSES = retire::PORT_BUSES, LANES = HEDDLE_LANES_OF_CONFIG,
                             ROWS = retire::PORT_ROWS, TURNS = retire::PORT_TURNS, LINE = retire::PORT_LINE, PREDICATES = retire::PORT_PREDICATES,
                             BANKS = HEDDLE_SHARED_BANKS_OF_CONFIG;
 };

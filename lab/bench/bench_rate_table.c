@@ -141,6 +141,7 @@ static double limit_of(const struct heddle_config *c, const struct rate_shape *s
   case RATE_I2F:
     return s->chains == 1 ? rate_latency(c, s->body) : beats * (rate_passes(c, s->body) + s->conflicts);
   case RATE_MIXED: /* in turn */
+    if (c->operand_lines == 2) return beats * fmax(rate_passes(c, RATE_FFMA), rate_passes(c, RATE_IADD3)) / 2;
     return beats * (rate_passes(c, RATE_FFMA) + rate_passes(c, RATE_IADD3)) / 2;
   case RATE_LDS:
   case RATE_STS:

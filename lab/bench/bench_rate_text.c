@@ -93,12 +93,21 @@ static unsigned queued_latency(const struct heddle_config *c, enum rate_body bod
   return (c->beats - 1) * rate_passes(c, body) + (stall > 2 ? stall : 2) + 3;
 }
 
+/* With two lines of operands rows are read right after those of the instruction before, or as its count says, if that
+ * is more than its beats. */
+static unsigned lines_latency(const struct heddle_config *c, enum rate_body body) {
+  const unsigned stall = needed(c, body), passes = rate_passes(c, body), more = stall > c->beats ? stall - c->beats : 0;
+  const unsigned rows = (c->beats - 1) * passes + 1 + more;
+  return rows > c->beats * passes ? rows : c->beats * passes;
+}
+
 unsigned rate_chains(const struct heddle_config *c, unsigned chains) {
   return c->row_queues != 0 && chains > 1 ? 1 : chains;
 }
 
 unsigned rate_latency(const struct heddle_config *c, enum rate_body body) {
   if (c->row_queues != 0 && body != RATE_UIADD3) return queued_latency(c, body);
+  if (c->operand_lines == 2) return lines_latency(c, body);
   const unsigned stall = needed(c, body);
   const unsigned still = c->beats * (rate_passes(c, body) - 1);                      /* in which no count runs */
   return stall > c->beats || body == RATE_UIADD3 ? stall + still : c->beats + still; /* uniform: no beats */

@@ -75,7 +75,8 @@ module predecode (
       head_o.uni       = kind_pkg::uniform(dec);
       head_o.gen       = !head_o.coll && !head_o.uni &&
                          (!br || result || dec.a_kind != isa_pkg::SRC_NONE || dec.b_kind != isa_pkg::SRC_NONE);
-      head_o.line      = core_pkg::QUEUED && (dec.unit == isa_pkg::UNIT_FMA || (br && !result));
+      head_o.line      = core_pkg::LINES > 1 && (dec.unit == isa_pkg::UNIT_FMA || (br && !result)
+                                                 || (core_pkg::READERS > 1 && head_o.coll));
       head_o.two       = row != '0;
       head_o.three     = row == 2'd2;
       head_o.stalls    = dec.stall > 4'd1;

@@ -18,9 +18,9 @@ module dep_counters (
   input  logic [2:0]                                          raise_wbar_i,
   input  logic [2:0]                                          raise_rbar_i,
   // from operand
-  input  logic                                                op_disp_valid_i,
-  input  logic [cfg_pkg::WARP_W-1:0]                          op_disp_slot_i,
-  input  logic [2:0]                                          op_disp_rbar_i,
+  input  logic [core_pkg::READERS-1:0]                        op_disp_valid_i,
+  input  logic [core_pkg::READERS-1:0][cfg_pkg::WARP_W-1:0]   op_disp_slot_i,
+  input  logic [core_pkg::READERS-1:0][2:0]                   op_disp_rbar_i,
   // from writeback, uni and, as the last one, late results
   input  logic [core_pkg::ENDS:0]                            done_valid_i,
   input  logic [core_pkg::ENDS:0][cfg_pkg::WARP_W-1:0]       done_slot_i,
@@ -38,9 +38,10 @@ module dep_counters (
 
   localparam int unsigned WARPS  = cfg_pkg::WARPS;
   localparam int unsigned NSB    = issue_pkg::NSB;
+  localparam int unsigned FALLS  = core_pkg::ENDS + 1 + core_pkg::READERS;
 
   logic [NSB-1:0][1:0][WARPS-1:0] up;
-  logic [NSB-1:0][core_pkg::ENDS+1:0][WARPS-1:0] down;
+  logic [NSB-1:0][FALLS-1:0][WARPS-1:0] down;
   logic [NSB-1:0][WARPS-1:0] below;   // a counter would pass zero downwards
 
   always_comb begin
@@ -59,9 +60,11 @@ module dep_counters (
         end
       end
     end
-    if (op_disp_valid_i) begin
-      for (int unsigned n = 0; n < NSB; n++) begin
-        if (op_disp_rbar_i == 3'(n)) down[n][core_pkg::ENDS+1] = WARPS'(1) << op_disp_slot_i;
+    for (int unsigned k = 0; k < core_pkg::READERS; k++) begin
+      if (op_disp_valid_i[k]) begin
+        for (int unsigned n = 0; n < NSB; n++) begin
+          if (op_disp_rbar_i[k] == 3'(n)) down[n][core_pkg::ENDS+1+k] = WARPS'(1) << op_disp_slot_i[k];
+        end
       end
     end
   end
@@ -94,9 +97,9 @@ module dep_counters (
 
   always_comb begin
     dc_falls_o = '0;
-    `HEDDLE_ONLY(done_valid_i != '0 || op_disp_valid_i) begin
+    `HEDDLE_ONLY(done_valid_i != '0 || op_disp_valid_i != '0) begin
       for (int unsigned n = 0; n < NSB; n++) begin
-        for (int unsigned i = 0; i < core_pkg::ENDS + 2; i++) dc_falls_o = dc_falls_o | down[n][i];
+        for (int unsigned i = 0; i < FALLS; i++) dc_falls_o = dc_falls_o | down[n][i];
       end
     end
   end
@@ -104,7 +107,7 @@ module dep_counters (
   for (genvar n = 0; n < NSB; n++) begin : gen_counter
     logic [WARPS-1:0] unused_full, unused_high;
 
-    plane_counters #(.N(WARPS), .WIDTH(6), .FALLS(core_pkg::ENDS + 2)) u_counts (
+    plane_counters #(.N(WARPS), .WIDTH(6), .FALLS(FALLS)) u_counts (
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
       .clear_i     ('0),

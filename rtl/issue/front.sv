@@ -48,7 +48,8 @@ module front #(
   // to and from operand
   output front_pkg::pre_t                        is_pre_o,
   output front_pkg::issued_t                     is_issued_o,
-  output core_pkg::uop_t                         is_uop_o,      // for divergence too
+  output core_pkg::uop_t [core_pkg::READERS-1:0] is_uop_o,
+  output core_pkg::uop_t                         is_new_o,      // to divergence: what has issued a cycle ago
   input  front_pkg::operand_t                    op_i,
   input  front_pkg::pred_read_t                  op_pr_i,
   output logic [6:0][cfg_pkg::LANES-1:0]         pf_row_o,      // a cycle later
@@ -110,7 +111,7 @@ module front #(
   issue_pkg::look_t                             ib_look;
   front_pkg::uni_t                              is_uni;
   front_pkg::uniform_t                          un;
-  core_pkg::uop_t                               is_uop;
+  core_pkg::uop_t [core_pkg::READERS-1:0]       is_uop;
 
   fetch u_fetch (
     .clk_i(clk_i), .rst_ni(rst_ni),
@@ -231,7 +232,7 @@ module front #(
     .if_i(fetched), .ib_heads_i(ib_heads), .ib_entry_i(ib_entry), .ib_look_i(ib_look), .if_flush_i(if_flush), .cf_i(cf),
     .is_take_o(is_take), .is_s1_slot_o(is_s1_slot), .is_look_slot_o(is_look_slot),
     .un_i(un), .is_uni_o(is_uni),
-    .is_pre_o(is_pre_o), .is_issued_o(is_issued_o), .is_uop_o(is_uop), .op_i(op_i),
+    .is_pre_o(is_pre_o), .is_issued_o(is_issued_o), .is_uop_o(is_uop), .is_new_o(is_new_o), .op_i(op_i),
     .op_pr_i(op_pr_i), .pf_row_o(pf_row_o),
     .wb_ends_i(wb_ends_i), .wb_pred_i(wb_pred_i), .ls_i(ls_i),
     .is_sel_valid_o(is_sel_valid_o), .is_sel_o(is_sel_o), .is_q_o(is_q_o),

@@ -55,20 +55,21 @@ package front_pkg;
   } pre_t;
 
   typedef struct packed {
-    logic                       valid;    // the uop reads operands, and stands until it has
-    logic                       first;    // ... in the first cycle of it
+    logic [core_pkg::READERS-1:0] valid;  // the uop of this reader reads operands, and stands until its `ready`
+    logic                       first;    // ... of one, in the first cycle of it
     logic                       ctl;      // it is one for divergence
   } issued_t;
 
   // ---- from operand ----------------------------------------------------------------------------
   typedef struct packed {
-    logic                       ready;
-    logic                       hold;     // no row is completed: stall counts stand still
+    logic [core_pkg::READERS-1:0] ready;  // the uop of this reader is not wanted any more (two readers: it goes on into its reader)
+    logic                       hold;     // one reader: no row is completed: stall counts stand still
     logic [kind_pkg::QUEUES-1:0][1:0] leave;   // places of each queue of units that are free again
-    logic                       disp_valid;
-    logic [cfg_pkg::WARP_W-1:0] disp_slot;
-    logic [2:0]                 disp_rbar;
-    logic [core_pkg::LINES-1:0] gone;     // the last row of an instruction has left its queue, where there are some
+    logic [core_pkg::READERS-1:0] disp_valid;
+    logic [core_pkg::READERS-1:0][cfg_pkg::WARP_W-1:0] disp_slot;
+    logic [core_pkg::READERS-1:0][2:0] disp_rbar;
+    logic [core_pkg::LINES-1:0] gone;     // row queues: the last row of an instruction has left its queue; two readers: its warp goes on
+    logic [core_pkg::LINES-1:0] done;     // two readers: the last row of an instruction is read, of the same warp
     logic [core_pkg::LINES-1:0][cfg_pkg::WARP_W-1:0] gone_slot;
   } operand_t;
 

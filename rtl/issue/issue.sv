@@ -41,7 +41,8 @@ module issue #(
   // to and from operand: what issues now, the micro-op; predicates of a beat
   output front_pkg::pre_t                    is_pre_o,
   output front_pkg::issued_t                 is_issued_o,
-  output core_pkg::uop_t                     is_uop_o,
+  output core_pkg::uop_t [core_pkg::READERS-1:0] is_uop_o,
+  output core_pkg::uop_t                     is_new_o,         // that of the instruction that has issued a cycle ago
   input  front_pkg::operand_t                op_i,
   input  front_pkg::pred_read_t              op_pr_i,
   output logic [6:0][cfg_pkg::LANES-1:0]     pf_row_o,
@@ -177,7 +178,7 @@ module issue #(
     .clk_i(clk_i), .rst_ni(rst_ni), .sm_i(sm_i), .sms_i(sms_i), .clock_i(clock_i),
     .if_i(if_i), .ib_entry_i(ib_entry_i), .cf_i(cf_i), .dv_q_i(dv_q_i), .op_i(op_i),
     .s1_i(s1), .who_i(who), .lanes_i(lanes), .again_i(again), .flow_i(flow), .act_i(act),
-    .pre_o(is_pre_o), .issued_o(is_issued_o), .uop_o(is_uop_o), .uni_o(is_uni_o), .begun_o(begun)
+    .pre_o(is_pre_o), .issued_o(is_issued_o), .uop_o(is_uop_o), .new_o(is_new_o), .uni_o(is_uni_o), .begun_o(begun)
   );
 
   // ---- what follows: the warps' state, traps, record and counters -------------------------------
@@ -209,14 +210,14 @@ module issue #(
   issue_fence u_fence (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .ib_heads_i(ib_heads_i), .state_i(state), .blocked_i(blocked), .s1_i(s1),
-    .shown_i(act.shown), .is_uop_i(is_uop_o),
+    .shown_i(act.shown), .is_uop_i(is_new_o),
     .want_o(is_want_o), .fence_o(is_fence_o)
   );
 
   retire_issue u_retire (
     .clk_i(clk_i), .rst_ni(rst_ni), .part_i(part_i),
     .is_valid_i(act.shown), .is_active_i(dv_q_i.active), .ret_hash_i(ret_hash_i),
-    .is_clock_i(clock_i), .is_uop_i(is_uop_o),
+    .is_clock_i(clock_i), .is_uop_i(is_new_o),
     .ret_issue_valid_o(ret_issue_valid_o), .ret_issue_o(ret_issue_o)
   );
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the instruction in S1 does in this cycle: it waits, issues, is refused, or traps.
 // Latency: combinational.
-// Handshake: S1 waits for the operand stage (op_i.ready) and, with a BAR, for its turn at the
-// barriers (ba_i.grant). One that DEPBAR's counter refuses goes back to the head of its buffer; so
-// does a BAR.RED that arrives: once its barrier is complete it comes a second
+// Handshake: S1 waits for the operand stage (op_i.ready; with two readers issue_room has counted
+// the place) and, with a BAR, for its turn at the barriers (ba_i.grant). One that DEPBAR's counter
+// refuses goes back to the head of its buffer; so does a BAR.RED that arrives: once its barrier is
+// complete it comes a second
 // time, without a record, and one that lacks a page: its warp is sent back to fetch it anew.
 // It does not judge (issue_judge); what follows from an issue is others' business.
 module issue_commit (
@@ -35,7 +36,7 @@ module issue_commit (
   // ---- may S1 go on? ---------------------------------------------------------------------------
   assign stop  = halt_i && !again_i.redo;
   assign there = s1_i.valid && !stop;
-  assign free  = op_i.ready && (!bar_i.ask || ba_i.grant);
+  assign free  = (core_pkg::READERS > 1 || op_i.ready[0]) && (!bar_i.ask || ba_i.grant);
 
   assign flow_o.run    = !halt_i && ret_ready_i;
   assign flow_o.halt   = halt_i;

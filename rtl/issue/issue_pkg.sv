@@ -30,7 +30,7 @@ package issue_pkg;
     logic           cst;       // has a constant operand
     logic           uni;       // goes to the uniform pipe
     logic           fence;     // waits for copies, too, and until the cache says that stores of others have been performed
-    logic           line;      // with row queues: its rows wait in that of fma (gen: in some queue)
+    logic           line;      // with row queues: its rows wait in that of fma (gen: in some queue); with two readers: it is the second's
     logic [3:0]     bx;        // convergence barrier, if it names one
     logic [NSB-1:0] wait_mask; // counters that must be zero
     logic [NSB-1:0] raise;     // counters that it increments

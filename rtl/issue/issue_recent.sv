@@ -61,8 +61,11 @@ module issue_recent (
   assign by_drain = ib_heads_i.flag.drain
     & ((s1_i.head.coll ? s1_i.here : '0) | (coll_q ? here_q : '0));
 
-  // Or whatever it is. With row queues its rows leave them before its warp issues again.
-  assign blocked_o = ((s1_i.head.alone || s1_i.head.stalls || s1_i.bad || (core_pkg::QUEUED && s1_i.head.gen)) ? s1_i.here : '0)
+  // Or whatever it is. With row queues its rows leave them before its warp issues again; with two readers the warps' state says
+  // when that may be, from the cycle after the issue on.
+  logic rows;
+  assign rows      = core_pkg::READERS > 1 || (core_pkg::QUEUED && s1_i.head.gen);
+  assign blocked_o = ((s1_i.head.alone || s1_i.head.stalls || s1_i.bad || rows) ? s1_i.here : '0)
     | by_counter | by_drain;
 
   assign recent_o = '{any: any_q, here: here_q};

@@ -116,6 +116,19 @@ module issue_room (
     assign rows = ib_heads_i.flag.gen
       & ((full[0] ? ~ib_heads_i.flag.line : '0)
       | (full[core_pkg::LINES-1] ? ib_heads_i.flag.line : '0));
+  end else if (core_pkg::READERS > 1) begin : gen_readers
+    // ---- with two readers: the micro-op in front of each, and what S1 may put there. What reads nothing passes there, too. ------
+    logic [core_pkg::READERS-1:0] full, there_q;
+    for (genvar k = 0; k < core_pkg::READERS; k++) begin : gen_reader
+      logic mine;
+      assign mine    = (s1_i.head.gen || s1_i.head.coll) && s1_i.head.line == 1'(k);
+      assign full[k] = there_q[k] || (s1_i.valid && mine);
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) there_q[k] <= 1'b0;
+        else         there_q[k] <= (there_q[k] && !op_i.ready[k]) || (act_i.go && mine);
+      end
+    end
+    assign rows = (full[0] ? ~ib_heads_i.flag.line : '0) | (full[1] ? ib_heads_i.flag.line : '0);
   end else begin : gen_bus
     assign rows = '0;
   end

@@ -15,10 +15,10 @@ module issue_uniform (
   input  front_pkg::uni_t                 is_uni_i,
   input  isa_pkg::dec_t                   ib_dec_i,
   input  front_pkg::issued_t              is_issued_i,
-  input  core_pkg::uop_t                  is_uop_i,
+  input  core_pkg::uop_t [core_pkg::READERS-1:0] is_uop_i,
   output front_pkg::uniform_t             un_o,
   // to operand and divergence
-  output core_pkg::uop_t                  un_uop_o,
+  output core_pkg::uop_t [core_pkg::READERS-1:0] un_uop_o,
   // from and to late_join
   input  logic                            lt_uni_valid_i,
   output logic                            lt_uni_ready_o,
@@ -47,7 +47,7 @@ module issue_uniform (
       .is_uni_read_i             (is_uni_i.read),
       .is_dec_i                  (ib_dec_i),
       .is_uni_valid_i            (is_uni_i.valid),
-      .is_uop_i                  (is_uop_i),
+      .is_uop_i                  (is_uop_i[0]),
       .un_sval_o                 (sval),
       .un_sval_hi_o              (sval_hi),
       .lt_uni_valid_i            (lt_uni_valid_i),
@@ -64,7 +64,7 @@ module issue_uniform (
       .part_i                    (part_i),
       .is_uni_valid_i            (is_uni_i.valid),
       .is_new_i                  (is_issued_i.first),
-      .is_uop_i                  (is_uop_i),
+      .is_uop_i                  (is_uop_i[0]),
       .un_words_i                (words),
       .un_write_i                (write),
       .ret_uniform_read_valid_o  (ret_uniform_read_valid_o),
@@ -78,10 +78,10 @@ module issue_uniform (
     // ... and so does the address of ULDC.
     always_comb begin
       un_uop_o = is_uop_i;
-      if (kind_pkg::uniform_load(is_uop_i.dec) || is_uop_i.dec.b_kind == isa_pkg::SRC_UREG
-          || is_uop_i.dec.c_kind == isa_pkg::SRC_UREG) begin
-        un_uop_o.sval    = sval;
-        un_uop_o.sval_hi = sval_hi;
+      if (kind_pkg::uniform_load(is_uop_i[0].dec) || is_uop_i[0].dec.b_kind == isa_pkg::SRC_UREG
+          || is_uop_i[0].dec.c_kind == isa_pkg::SRC_UREG) begin
+        un_uop_o[0].sval    = sval;
+        un_uop_o[0].sval_hi = sval_hi;
       end
     end
   end else begin : gen_no_uni

@@ -2,9 +2,9 @@
 // What is handed on: in S1 what issues now (pre_o), a cycle later the micro-op, and what counts
 // from then on (begun_o).
 // Latency: pre_o combinational, the rest one cycle.
-// Handshake: the micro-op stands until its operands have been read (op_i.ready); what else follows
-// from an issue is an event of its first cycle.
-// It does not hold more than one.
+// Handshake: the micro-op stands until its operands have been read, with two readers until it goes on
+// into its own (op_i.ready); what else follows from an issue is an event of its first cycle.
+// It does not hold more than one for each reader.
 module issue_uop (
   input  logic                 clk_i,
   input  logic                 rst_ni,
@@ -28,7 +28,8 @@ module issue_uop (
   // to and from operand; to divergence and the uniform datapath
   output front_pkg::pre_t      pre_o,
   output front_pkg::issued_t   issued_o,
-  output core_pkg::uop_t       uop_o,
+  output core_pkg::uop_t [core_pkg::READERS-1:0] uop_o,   // in front of each reader
+  output core_pkg::uop_t       new_o,                      // what has issued a cycle ago
   output front_pkg::uni_t      uni_o,
   input  front_pkg::operand_t  op_i,
   // to the warps' state
@@ -36,8 +37,8 @@ module issue_uop (
 );
 
   logic [31:0]    sval, sval_hi;
-  core_pkg::uop_t uop_q;
-  logic           pre, gen_q, coll_q, first_q, ctl_q, uni_q, plain;
+  core_pkg::uop_t uop;
+  logic           pre, gen_q, coll_q, line_q, first_q, ctl_q, uni_q, plain;
 
   issue_value u_value (
     .ib_entry_i (ib_entry_i),
@@ -58,16 +59,10 @@ module issue_uop (
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      gen_q   <= 1'b0;
-      coll_q  <= 1'b0;
       first_q <= 1'b0;
       ctl_q   <= 1'b0;
       uni_q   <= 1'b0;
     end else begin
-      if (op_i.ready) begin
-        gen_q  <= act_i.go && ib_entry_i.gen;
-        coll_q <= act_i.go && s1_i.head.coll;
-      end
       first_q <= pre;
       ctl_q   <= act_i.go && stage_pkg::is_ctl(s1_i.head);
       uni_q   <= act_i.go && s1_i.head.uni;
@@ -76,38 +71,61 @@ module issue_uop (
 
   // Whether the instruction commits comes too late to choose among so many bits: without that
   // nobody looks at them.
+  assign uop = '{
+    id:       who_i.id,
+    pc:       if_i.q_pc,
+    is_short: ib_entry_i.is_short,
+    followed: ib_entry_i.followed,
+    word:     ib_entry_i.word,
+    dec:      ib_entry_i.dec,
+    exec:     lanes_i.exec,
+    ps0:      lanes_i.ps0,
+    ps1:      lanes_i.ps1,
+    ps2:      lanes_i.ps2,
+    preds:    lanes_i.preds,
+    sval:     sval,
+    sval_hi:  sval_hi,
+    rbase:    who_i.rbase
+  };
+
   always_ff @(posedge clk_i) begin
     if (flow_i.judged) begin
-      uop_q.id      <= who_i.id;
-      uop_q.pc      <= if_i.q_pc;
-      uop_q.is_short <= ib_entry_i.is_short;
-      uop_q.followed <= ib_entry_i.followed;
-      uop_q.word    <= ib_entry_i.word;
-      uop_q.dec     <= ib_entry_i.dec;
-      uop_q.exec    <= lanes_i.exec;
-      uop_q.ps0     <= lanes_i.ps0;
-      uop_q.ps1     <= lanes_i.ps1;
-      uop_q.ps2     <= lanes_i.ps2;
-      uop_q.preds   <= lanes_i.preds;
-      uop_q.sval    <= sval;
-      uop_q.sval_hi <= sval_hi;
-      uop_q.rbase   <= who_i.rbase;
+      gen_q  <= ib_entry_i.gen;
+      coll_q <= s1_i.head.coll;
+      line_q <= s1_i.head.line;
     end
   end
 
-  assign issued_o = '{valid: gen_q || coll_q, first: first_q, ctl: ctl_q};
-  assign uop_o    = uop_q;
+  // The micro-op in front of each reader. What reads no operands is there for a cycle, without valid.
+  for (genvar k = 0; k < core_pkg::READERS; k++) begin : gen_reader
+    core_pkg::uop_t uop_q;
+    logic           valid_q, mine;
+    assign mine = core_pkg::READERS == 1 || s1_i.head.line == 1'(k);
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) valid_q <= 1'b0;
+      else         valid_q <= (pre && mine) || (valid_q && !op_i.ready[k]);
+    end
+    always_ff @(posedge clk_i) begin
+      if (flow_i.judged && mine && (core_pkg::READERS == 1 || !valid_q)) uop_q <= uop;
+    end
+    assign issued_o.valid[k] = valid_q;
+    assign uop_o[k]          = uop_q;
+  end
+
+  assign issued_o.first = first_q;
+  assign issued_o.ctl   = ctl_q;
+  assign new_o          = uop_o[(core_pkg::READERS > 1) ? 32'(line_q) : 0];
 
   // A control instruction that the ALU writes nothing for.
-  assign plain = ctl_q && !kind_pkg::br_result(uop_q.dec);
+  assign plain = ctl_q && !kind_pkg::br_result(new_o.dec);
 
   assign begun_o.valid = first_q || uni_q;
   assign begun_o.fixed = (first_q && gen_q && !plain) || uni_q;
   assign begun_o.coll  = first_q && coll_q;
-  assign begun_o.copy  = kind_pkg::is_copy(uop_q.dec);
-  assign begun_o.slot  = core_pkg::local_slot(uop_q.id.slot);
-  assign begun_o.wbar  = plain ? 3'd7 : uop_q.dec.wbar;
-  assign begun_o.rbar  = uni_q ? 3'd7 : uop_q.dec.rbar;
+  assign begun_o.copy  = kind_pkg::is_copy(new_o.dec);
+  assign begun_o.slot  = core_pkg::local_slot(new_o.id.slot);
+  assign begun_o.wbar  = plain ? 3'd7 : new_o.dec.wbar;
+  assign begun_o.rbar  = uni_q ? 3'd7 : new_o.dec.rbar;
 
   // Fields that concern others.
   logic unused;

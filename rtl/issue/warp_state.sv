@@ -17,11 +17,12 @@ module warp_state (
   input  logic                                 is_bar_i,       // arrives at a barrier
   input  logic                                 is_load_i,      // ULDC: the warp waits for its end
   input  logic [3:0]                           is_stall_i,
-  input  logic                                 is_rows_i,      // with row queues: rows of it go there
+  input  logic                                 is_rows_i,      // with row queues: rows of it go there; with two readers: it reads operands
   // from operand: stall counts stand still
   input  logic                                 op_hold_i,
-  // ... of one warp, with row queues, until the last row of its instruction has left them
+  // ... of one warp: with row queues until the last row of its instruction has left them, with two readers until it may go on
   input  logic [core_pkg::LINES-1:0]           op_gone_i,
+  input  logic [core_pkg::LINES-1:0]           op_done_i,      // two readers: the last row of an instruction is read
   input  logic [core_pkg::LINES-1:0][cfg_pkg::WARP_W-1:0] op_gone_slot_i,
   // a cycle later: an operation is under way
   input  logic                                 uop_fixed_i,    // alu (also for control instructions), fma, cvt, half, uni
@@ -89,7 +90,12 @@ module warp_state (
 
   // The next instruction issues `stall` cycles after this one, with a rank for its verdict one more; selection is a cycle, with that
   // rank two cycles earlier. A count of 1 (or 0, which counts as 1) never shows here.
-  assign load = (is_stall_i > 4'd1) ? is_stall_i - 4'd2 : 4'd0;
+  // With two readers the count of an instruction that reads operands begins with its last row, and its beats are over then; that of
+  // another one, too, where operands of its warp are still to be read, with a cycle more: their count may have been BEATS + 1.
+  logic [WARPS-1:0] unread;   // instructions of it have rows to read
+  logic [3:0]       over;     // of the count, before it begins
+  assign over = (core_pkg::READERS > 1 && is_rows_i) ? 4'(cfg_pkg::BEATS + 2) : ((unread & issue) != '0) ? 4'd1 : 4'd2;
+  assign load = (is_stall_i > over) ? is_stall_i - over : 4'd0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -116,31 +122,58 @@ module warp_state (
   end
 
   // With row queues a warp waits, and its stall count stands still, from the issue of an instruction on until the last row of it has
-  // left its queue.
+  // left its queue; with two readers until its reader lets it go on, or, after an instruction that reads nothing, until all is read.
   logic [WARPS-1:0] queued;
 
-  if (core_pkg::QUEUED) begin : gen_queued
-    logic [WARPS-1:0] gone, queued_q;
+  if (core_pkg::LINES > 1) begin : gen_queued
+    logic [WARPS-1:0] gone, done, gone_q, last_q;   // last_q: its last one reads nothing
     always_comb begin
       gone = '0;
-      for (int unsigned k = 0; k < core_pkg::LINES; k++) gone |= warp(op_gone_i[k], op_gone_slot_i[k]);
+      done = '0;
+      for (int unsigned k = 0; k < core_pkg::LINES; k++) begin
+        gone |= warp(op_gone_i[k], op_gone_slot_i[k]);
+        done |= warp(op_done_i[k], op_gone_slot_i[k]);
+      end
     end
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) queued_q <= '0;
-      else         queued_q <= (queued_q & ~gone) | (is_rows_i ? issue : '0);
+      if (!rst_ni) gone_q <= '0;
+      else         gone_q <= (gone_q & ~gone) | (is_rows_i ? issue : '0);
     end
-    assign queued = queued_q;
-    `ASSERT(a_gone, (gone & ~queued_q) == '0)
+    `ASSERT(a_gone, (gone & ~gone_q) == '0)
+
+    if (core_pkg::READERS > 1) begin : gen_unread
+      logic [1:0][WARPS-1:0] unread_q;   // two at the most, as bit planes: one that is read, one in front
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) begin
+          unread_q <= '0;
+          last_q   <= '0;
+        end else begin
+          unread_q[0] <= unread_q[0] ^ (is_rows_i ? issue : '0) ^ done;
+          unread_q[1] <= (unread_q[1] & ~done) | (unread_q[0] & (is_rows_i ? issue : '0) & ~done);
+          last_q      <= (last_q & ~issue) | (is_rows_i ? '0 : issue);
+        end
+      end
+      assign unread = unread_q[0] | unread_q[1];
+      assign queued = gone_q | (last_q & unread);
+      `ASSERT(a_done, (done & ~unread) == '0 && (unread_q[1] & unread_q[0]) == '0)
+    end else begin : gen_rows
+      assign unread = '0;
+      assign queued = gone_q;
+      assign last_q = '0;
+      logic unused_done;
+      assign unused_done = ^{done, last_q};
+    end
   end else begin : gen_bus
+    assign unread = '0;
     assign queued = '0;
     logic unused_queued;
-    assign unused_queued = ^{is_rows_i, op_gone_i, op_gone_slot_i};
+    assign unused_queued = ^{is_rows_i, op_gone_i, op_done_i, op_gone_slot_i};
   end
 
   // Stall counts run while rows are read.
   logic [WARPS-1:0] run, borrow_1, borrow_2, borrow_3;
   assign stalled  = stall_q[0] | stall_q[1] | stall_q[2] | stall_q[3];
-  assign run      = core_pkg::QUEUED ? stalled & ~queued : op_hold_i ? '0 : stalled;
+  assign run      = (core_pkg::LINES > 1) ? stalled & ~queued : op_hold_i ? '0 : stalled;
   assign borrow_1 = run & ~stall_q[0];
   assign borrow_2 = borrow_1 & ~stall_q[1];
   assign borrow_3 = borrow_2 & ~stall_q[2];

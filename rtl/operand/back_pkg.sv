@@ -99,6 +99,17 @@ package back_pkg;
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
+  // With two readers: are its results there for what its warp issues after the next instruction that reads operands? Else its warp
+  // issues the next one when all its rows have been read.
+  /* verilator lint_off UNUSEDSIGNAL */   // of the plan, some
+  function automatic logic soon_of(plan_t plan);
+    soon_of = !plan.preds || cfg_pkg::LATENCY_ALU + 3 <= cfg_pkg::BEATS;
+    for (int unsigned p = 0; p < cfg_pkg::PIPES; p++) begin
+      if (plan.pipe[p] && cfg_pkg::PIPE_LATENCY[p] + 2 > 2 * cfg_pkg::BEATS) soon_of = 1'b0;
+    end
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
   // The words of a row: which of them are read from the banks, and where they lie.
   typedef struct packed {
     logic [WORDS-1:0]             need;
@@ -133,6 +144,15 @@ package back_pkg;
     logic              tid_y, tid_z;
     logic [exec_pkg::CTL_W-1:0] ctl;
   } beat_t;
+
+  // A row of which the reuse cache may keep words.
+  typedef struct packed {
+    logic                              valid;
+    logic [cfg_pkg::WARP_W-1:0]        slot;
+    logic [cfg_pkg::BEAT_W-1:0]        beat;
+    logic [2:0]                        fill;      // words a, b, c that it keeps
+    logic [2:0][cfg_pkg::LANES-1:0][31:0] word;
+  } kept_t;
 
   // The warp register of an architectural one, from where its warp's begin.
   /* verilator lint_off UNUSEDSIGNAL */   // of rbase the bits that a register file has

@@ -21,6 +21,36 @@ package bus_pkg;
     back_pkg::beat_t                  beat;
   } coming_t;
 
+  // ---- from a reader of operands: to issue; to the other reader; to the register file and the thread ids ------------------
+  typedef struct packed {
+    logic                             ready;      // as front_pkg::operand_t has them
+    logic                             hold;
+    logic                             disp_valid;
+    logic [cfg_pkg::WARP_W-1:0]       disp_slot;
+    logic [2:0]                       disp_rbar;
+    logic                             gone;
+    logic                             done;
+    logic [cfg_pkg::WARP_W-1:0]       gone_slot;
+  } read_t;
+
+  typedef struct packed {
+    logic                             valid;
+    logic [cfg_pkg::WARP_W-1:0]       slot;
+  } reads_warp_t;
+
+  typedef struct packed {
+    logic [cfg_pkg::BANKS-1:0]                        en;
+    logic [cfg_pkg::BANKS-1:0][back_pkg::GROUP_W-1:0] group;   // zero without en
+    logic [cfg_pkg::BANKS-1:0][cfg_pkg::BEAT_W-1:0]   beat;
+  } bank_read_t;
+
+  typedef struct packed {
+    logic                             en;
+    logic [cfg_pkg::WARP_W-1:0]       slot;
+    logic [cfg_pkg::BEAT_W-1:0]       beat;
+    logic                             y, z;       // a cycle later: which of x, y, z
+  } tid_read_t;
+
   // ---- the operand bus: a row of operands, what it is and what it carries -----------------------
   typedef struct packed {
     logic                             valid;   // of a fixed pipe, or of a register branch

@@ -19,54 +19,49 @@ module dispatch #(
 ) (
   input  logic                                clk_i,
   input  logic                                rst_ni,
-  // one cycle after the reads: early words a, b arrive, each from its bank
-  input  logic [1:0][BANKS-1:0]               early_i,
-  input  logic [QUEUES-1:0]                   into_i,        // ... of a row for one of these queues, these and the last ones
-  // ... or the last words of a row arrive
-  input  logic                                final_i,
-  input  back_pkg::beat_t                     beat_i,
-  input  logic [WORDS-1:0][BANKS-1:0]         from_bank_i,   // one-hot, or none
-  input  logic [1:0]                          from_early_i,
-  input  logic                                from_tid_i,    // word b from the thread ids
+  // one cycle after the reads: early words, or the last ones of a row, arrive
+  input  bus_pkg::coming_t                    coming_i,
   // from the memories
   input  logic [BANKS-1:0][LANES-1:0][31:0]   bank_data_i,
   input  logic [2:0][LANES-1:0][31:0]         reuse_data_i,
   input  logic [LANES-1:0][10:0]              tid_data_i,
   input  logic [6:0][LANES-1:0]               preds_i,       // of the row's lanes, P0 first; zero if it has none (not P2R)
   // to the reuse cache: words a, b, c on their way to the bus (back_pkg::FILL_LATE: on it)
-  output logic [2:0][LANES-1:0][31:0]         ds_word_o,
-  // to the queues of units: words x, c, b, a on their way to the bus, zeros among them
-  output logic [QUEUES-1:0][WORDS-1:0]        ds_we_o,
+  output back_pkg::kept_t                     ds_kept_o,
+  // to the queues of rows and of units: words x, c, b, a on their way to the bus, zeros among them; which of them arrive now
   output logic [WORDS-1:0][LANES-1:0][31:0]   ds_row_o,
-  // to the row queues: which of these arrive now, whoever they are for
   output logic [WORDS-1:0]                    ds_take_o,
   // to the pipes, the queues of units and writeback
-  output bus_pkg::row_t                       op_row_o,
-  output bus_pkg::words_t                     op_words_o,
+  output bus_pkg::line_t                      op_bus_o,
   // to issue: with an instruction's last row on the bus all its operands have been read
   output logic                                op_disp_valid_o,
   output logic [cfg_pkg::WARP_W-1:0]          op_disp_slot_o,
   output logic [2:0]                          op_disp_rbar_o
 );
 
+  logic            final_read;   // the last words of a row arrive
+  back_pkg::beat_t row;
+  assign final_read = coming_i.last_read;
+  assign row        = coming_i.beat;
+
   // ---- what is not read -------------------------------------------------------------------------------------
   logic [LANES-1:0][31:0] lane_data;
   logic [31:0]            sval_a, sval_b, sval_c, sval_x;
 
   lane_values u_lane_values (
-    .en_i   (final_i && beat_i.lane_b),
-    .beat_i (beat_i.dest.beat[cfg_pkg::BEAT_W-1:0]),
-    .kind_i (beat_i.lane),
+    .en_i   (final_read && row.lane_b),
+    .beat_i (row.dest.beat[cfg_pkg::BEAT_W-1:0]),
+    .kind_i (row.lane),
     .data_o (lane_data)
   );
 
   // Of an early word nothing but its bank counts. While a row makes passes words c and x are its own.
   logic shown;
-  assign shown  = back_pkg::PASSES == 1 || final_i;
-  assign sval_a = (cfg_pkg::HAS_UNI && final_i && beat_i.sval_a) ? beat_i.sval : '0;
-  assign sval_b = !(final_i && beat_i.sval_b) ? '0 : (beat_i.into != '0) ? beat_i.sval_hi : beat_i.sval;
-  assign sval_c = (shown && beat_i.sval_c) ? beat_i.sval : '0;
-  assign sval_x = (shown && beat_i.sval_x) ? beat_i.sval_hi : '0;
+  assign shown  = back_pkg::PASSES == 1 || final_read;
+  assign sval_a = (cfg_pkg::HAS_UNI && final_read && row.sval_a) ? row.sval : '0;
+  assign sval_b = !(final_read && row.sval_b) ? '0 : (row.into != '0) ? row.sval_hi : row.sval;
+  assign sval_c = (shown && row.sval_c) ? row.sval : '0;
+  assign sval_x = (shown && row.sval_x) ? row.sval_hi : '0;
 
   // ---- the bus ------------------------------------------------------------------------------------------------
   back_pkg::dest_t            dest_q;
@@ -80,10 +75,10 @@ module dispatch #(
   logic                       side_tid, take_a, take_b;
   logic [1:0][BANKS-1:0]      near;      // the bank of word a, b, of a row or early
 
-  assign side_tid = final_i && from_tid_i;
-  assign near     = final_i ? from_bank_i[1:0] : early_i;
-  assign take_a   = final_i ? !from_early_i[0] : early_i[0] != '0;
-  assign take_b   = final_i ? !from_early_i[1] : early_i[1] != '0;
+  assign side_tid = final_read && coming_i.from_tid;
+  assign near     = final_read ? coming_i.from_bank[1:0] : coming_i.early;
+  assign take_a   = final_read ? !coming_i.from_early[0] : coming_i.early[0] != '0;
+  assign take_b   = final_read ? !coming_i.from_early[1] : coming_i.early[1] != '0;
 
   // Of a row that makes passes: which pass of which pipe stands in the lowest lanes next, and for each word of the bus which lane
   // comes down to which one. (Predicates go with word a of alu.)
@@ -93,7 +88,7 @@ module dispatch #(
 
   if (back_pkg::PASSES > 1) begin : gen_passes
     logic branch;   // its lanes come down as those of a multiply-add
-    assign branch = beat_i.dest.pipe == '0 && beat_i.into == '0;
+    assign branch = row.dest.pipe == '0 && row.into == '0;
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
@@ -101,7 +96,7 @@ module dispatch #(
       end else begin
         for (int unsigned p = 0; p < cfg_pkg::PIPES; p++) begin
           if (cfg_pkg::PIPE_PASSES[p] > 1) begin
-            next_q[p][1] <= final_i && (beat_i.dest.pipe[p] || (p == cfg_pkg::PIPE_FMA && branch));
+            next_q[p][1] <= final_read && (row.dest.pipe[p] || (p == cfg_pkg::PIPE_FMA && branch));
           end
           for (int unsigned k = 2; k < cfg_pkg::PIPE_PASSES[p]; k++) next_q[p][k] <= next_q[p][k-1];
         end
@@ -134,7 +129,7 @@ module dispatch #(
   logic [LANES-1:0][31:0] other [WORDS], word [WORDS];
   logic                   live;     // a word arrives, or moves on to another pass: else nobody looks
 
-  assign live = final_i || early_i != '0 || next_q != '0;
+  assign live = final_read || coming_i.early != '0 || next_q != '0;
 
   always_comb begin
     for (int unsigned w = 0; w < WORDS; w++) `HEDDLE_IDLE(other[w], 'x);
@@ -146,7 +141,7 @@ module dispatch #(
       if (side_tid) begin
         for (int unsigned l = 0; l < LANES; l++) other[1][l][10:0] |= tid_data_i[l];
       end
-      if (`HEDDLE_LIVE(final_i && beat_i.preds_c)) begin
+      if (`HEDDLE_LIVE(final_read && row.preds_c)) begin
         for (int unsigned l = 0; l < LANES; l++) begin
           for (int unsigned p = 0; p < 7; p++) other[2][l][p] |= preds_i[p][l];
         end
@@ -165,12 +160,12 @@ module dispatch #(
     end
   end
 
-  // A bank that was not read shows zero. With more banks than other words there is one of these for a word that comes from none,
-  // so that a word's bank is chosen by number.
+  // A bank that was not read shows zero. With more banks than other words, and no other reader, there is one of these for a word
+  // that comes from none, so that a word's bank is chosen by number.
   logic [WORDS-1:0][BANKS-1:0] from;
-  assign from = {from_bank_i[3:2], near};
+  assign from = {coming_i.from_bank[3:2], near};
 
-  if (BANKS >= WORDS) begin : gen_number
+  if (BANKS >= WORDS && core_pkg::READERS == 1) begin : gen_number
     localparam int unsigned BANK_W = cfg_pkg::BANK_W;
     logic [BANK_W-1:0]             idle;
     logic [WORDS-1:0][BANK_W-1:0]  bank;
@@ -217,36 +212,34 @@ module dispatch #(
   end
 
   // The queues' memories keep an early word as the bus does.
-  assign ds_take_o = {final_i, final_i, take_b, take_a};
-  for (genvar k = 0; k < int'(QUEUES); k++) begin : gen_queue
-    assign ds_we_o[k] = into_i[k] ? ds_take_o : '0;
-  end
+  assign ds_take_o = {final_read, final_read, take_b, take_a};
   assign ds_row_o  = {x_d, c_d, b_d, a_d};
 
-  // What the reuse cache keeps: as it comes to the bus, or from there.
+  // What the reuse cache keeps: from the bus, where the next instruction's same beat is read late enough for that, else as it comes.
   if (back_pkg::FILL_LATE) begin : gen_late
-    assign ds_word_o = {c_q, b_q, a_q};
+    logic [2:0] fill_q;
+    always_ff @(posedge clk_i) if (final_read) fill_q <= coming_i.fill;
+    assign ds_kept_o = '{valid: valid_q, slot: core_pkg::local_slot(dest_q.id.slot), beat: dest_q.beat[cfg_pkg::BEAT_W-1:0],
+                         fill: fill_q, word: {c_q, b_q, a_q}};
   end else begin : gen_now
-    for (genvar l = 0; l < LANES; l++) begin : gen_word
-      assign ds_word_o[0][l] = from_early_i[0] ? a_q[l] : a_d[l];
-      assign ds_word_o[1][l] = from_early_i[1] ? b_q[l] : b_d[l];
-      assign ds_word_o[2][l] = c_d[l];
-    end
+    assign ds_kept_o = '{valid: final_read && row.into == '0, slot: core_pkg::local_slot(row.dest.id.slot),
+                         beat: row.dest.beat[cfg_pkg::BEAT_W-1:0], fill: coming_i.fill,
+                         word: {c_d, coming_i.from_early[1] ? b_q : b_d, coming_i.from_early[0] ? a_q : a_d}};
   end
 
   always_ff @(posedge clk_i) begin
     for (int unsigned l = 0; l < LANES; l++) if (take_a || down[back_pkg::WORD_A][l] != '0)  a_q[l] <= a_d[l];
     for (int unsigned l = 0; l < LANES; l++) if (take_b || down[back_pkg::WORD_B][l] != '0)  b_q[l] <= b_d[l];
-    for (int unsigned l = 0; l < LANES; l++) if (final_i || down[back_pkg::WORD_C][l] != '0) c_q[l] <= c_d[l];
-    for (int unsigned l = 0; l < LANES; l++) if (final_i || down[back_pkg::WORD_X][l] != '0) x_q[l] <= x_d[l];
-    if (final_i) begin
-      ctl_q  <= beat_i.ctl;
-      rbar_q <= beat_i.rbar;
-      used_q <= beat_i.used;
-      dest_q <= beat_i.dest;
-      ps0_q  <= beat_i.ps0;
-      ps1_q  <= beat_i.ps1;
-      ps2_q  <= beat_i.ps2;
+    for (int unsigned l = 0; l < LANES; l++) if (final_read || down[back_pkg::WORD_C][l] != '0) c_q[l] <= c_d[l];
+    for (int unsigned l = 0; l < LANES; l++) if (final_read || down[back_pkg::WORD_X][l] != '0) x_q[l] <= x_d[l];
+    if (final_read) begin
+      ctl_q  <= row.ctl;
+      rbar_q <= row.rbar;
+      used_q <= row.used;
+      dest_q <= row.dest;
+      ps0_q  <= row.ps0;
+      ps1_q  <= row.ps1;
+      ps2_q  <= row.ps2;
     end
     for (int unsigned l = 0; l < LANES / 2; l++) begin
       if (down_ps[l] != '0) begin
@@ -262,12 +255,12 @@ module dispatch #(
       valid_q <= 1'b0;
       into_q  <= '0;
     end else begin
-      valid_q <= final_i && beat_i.into == '0;
-      into_q  <= final_i ? beat_i.into : '0;
+      valid_q <= final_read && row.into == '0;
+      into_q  <= final_read ? row.into : '0;
     end
   end
 
-  assign op_row_o = '{
+  assign op_bus_o.row = '{
     valid: valid_q,
     into:  into_q,
     dest:  dest_q,
@@ -280,16 +273,16 @@ module dispatch #(
   assign op_disp_valid_o = (valid_q || into_q != '0) && dest_q.last;
   assign op_disp_slot_o  = core_pkg::local_slot(dest_q.id.slot);
   assign op_disp_rbar_o  = rbar_q;
-  assign op_words_o.a = a_q;
-  assign op_words_o.b = b_q;
-  assign op_words_o.c = c_q;
-  assign op_words_o.x = x_q;
+  assign op_bus_o.words.a = a_q;
+  assign op_bus_o.words.b = b_q;
+  assign op_bus_o.words.c = c_q;
+  assign op_bus_o.words.x = x_q;
 
-  `ASSERT_IF(a_into, final_i, into_i == beat_i.into)
-  `ASSERT_IF(a_passes, next_q != '0, !final_i && early_i == '0)
+  `ASSERT_IF(a_into, final_read, coming_i.into == row.into)
+  `ASSERT_IF(a_passes, next_q != '0, !final_read && coming_i.early == '0)
 
   // Which thread id was chosen where it is read.
   logic unused;
-  assign unused = ^{beat_i.tid_b, beat_i.tid_y, beat_i.tid_z, beat_i.sval_a};
+  assign unused = ^{row.tid_b, row.tid_y, row.tid_z, row.sval_a, coming_i.line};
 
 endmodule

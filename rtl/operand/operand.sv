@@ -1,40 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operand stage: reads the words of the instruction that issue holds out, beat by beat, and sends rows to the pipes and to the
-// queues of units whose latency varies. One instruction is read at a time; the next one follows without a gap.
-// Latency: an instruction issued in cycle t (is_pre) is read from t+1 on, its first row on the bus in t+3, then a row a cycle;
-// each bank conflict, and each write port that is taken, one cycle more. All of that is known from the order of issue, so stall
-// counts run from there and stand still while op_o.hold says that no row is completed.
-// Handshake: is_issued_i stands until op_o.ready; rows for these queues go to places that issue has counted (op_o.leave).
-// It does not order anything: operands are read strictly in the order of issue. A block diagram: here it is only said whose an
-// instruction is, a queue's or the reuse cache's.
-`include "heddle_assert.svh"
-
-module operand (
+// Operand stage: the readers of operands with their buses (operand_line), the register file and thread ids that they read, and the
+// queues of rows and of units behind them.
+// With two readers the first one has instructions of alu, cvt and half, and what special registers and predicates are read by; the
+// second one has fma, register branches, memory and units. Each reads in the order of issue; the two have at most one read a bank and
+// cycle between them (bank_arb).
+// Latency: see operand_line; words of a row are on its bus two cycles after its last read.
+// Handshake: is_issued_i stands until op_o.ready; rows for queues of units go to places that issue has counted (op_o.leave).
+// A block diagram.
+module operand #(
+  localparam int unsigned LANES   = cfg_pkg::LANES,
+  localparam int unsigned BANKS   = cfg_pkg::BANKS,
+  localparam int unsigned WORDS   = back_pkg::WORDS,
+  localparam int unsigned QUEUES  = kind_pkg::QUEUES,
+  localparam int unsigned READERS = core_pkg::READERS,
+  localparam int unsigned LINES   = core_pkg::LINES
+) (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
   input  core_pkg::wipe_t                          wipe_i,
   // from issue: an instruction issues in this cycle (the reuse cache is asked); it is read in the next ones
   input  front_pkg::pre_t                          is_pre_i,
   input  front_pkg::issued_t                       is_issued_i,
-  input  core_pkg::uop_t                           is_uop_i,
+  input  core_pkg::uop_t [READERS-1:0]             is_uop_i,
   // to issue
   output front_pkg::operand_t                      op_o,
   // to and from issue: the predicates of a beat (P2R), a cycle later, else zero
   output front_pkg::pred_read_t                    op_pr_o,
-  input  logic [6:0][cfg_pkg::LANES-1:0]           pf_row_i,
+  input  logic [6:0][LANES-1:0]                    pf_row_i,
   // from the block dispatcher
   input  logic                                     ct_start_valid_i,
   input  core_pkg::start_t                         ct_start_i,
   input  logic                                     ct_tid_valid_i,
   input  sm_pkg::tid_t                             ct_tid_i,
-  // to and from the reservation table: the write ports of a beat that is on the bus in two cycles, if it is taken; or of one that
+  // to and from the reservation table: the write ports of a beat that is on its bus in two cycles, if it is taken; or of one that
   // leaves each queue
-  output logic [core_pkg::LINES-1:0][bus_pkg::CLAIM_W-1:0] op_claim_o,   // claim_t each
-  input  logic [core_pkg::LINES-1:0]               rs_ok_i,
-  output logic [core_pkg::LINES-1:0]               op_take_o,
-  // to the retire port: the operand bus
-  output bus_pkg::row_t                            op_row_o,
-  output bus_pkg::words_t                          op_words_o,
+  output logic [LINES-1:0][bus_pkg::CLAIM_W-1:0]   op_claim_o,   // claim_t each
+  input  logic [LINES-1:0]                         rs_ok_i,
+  output logic [LINES-1:0]                         op_take_o,
+  // to the retire port: the operand buses
+  output bus_pkg::line_t [READERS-1:0]             op_bus_o,
   // to the execute pipes and writeback: the rows of alu, cvt and half; of fma and register branches
   output bus_pkg::line_t                           op_alu_o,
   output bus_pkg::line_t                           op_fma_o,
@@ -48,127 +52,93 @@ module operand (
   input  bus_pkg::drop_t                           wb_drop_i
 );
 
-  localparam int unsigned LANES   = cfg_pkg::LANES;
-  localparam int unsigned BANKS   = cfg_pkg::BANKS;
-  localparam int unsigned BEAT_W  = cfg_pkg::BEAT_W;
-  localparam int unsigned WORDS   = back_pkg::WORDS;
-  localparam int unsigned QUEUES  = kind_pkg::QUEUES;
+  // ---- the readers ------------------------------------------------------------------------------------------------
+  logic [READERS-1:0][BANKS-1:0]              want, free;
+  bus_pkg::read_t [READERS-1:0]               reader;
+  bus_pkg::reads_warp_t [READERS-1:0]         reads;
+  bus_pkg::bank_read_t [READERS-1:0]          bank_read;
+  bus_pkg::bank_read_t                        bank;
+  bus_pkg::claim_t [READERS-1:0]              claim;
+  logic [READERS-1:0]                         ok, take;
+  bus_pkg::coming_t [READERS-1:0]             coming;
+  logic [READERS-1:0][WORDS-1:0]              taken;
+  logic [READERS-1:0][WORDS-1:0][LANES-1:0][31:0] words;
+  logic [READERS-1:0][QUEUES-1:0]             first;    // an instruction comes to this queue
+  core_pkg::uop_t [READERS-1:0]               uop;
+  logic [READERS-1:0][1:0]                    last_row;
+  front_pkg::pred_read_t [READERS-1:0]        pred_read;
+  bus_pkg::tid_read_t [READERS-1:0]           tid_read;
+  logic [BANKS-1:0][LANES-1:0][31:0]          bank_data;
+  logic [LANES-1:0][10:0]                     tid_data;
 
-  logic [cfg_pkg::WARP_W-1:0] slot;   // of the instruction that is read
-  assign slot = core_pkg::local_slot(is_uop_i.id.slot);
+  for (genvar k = 0; k < READERS; k++) begin : gen_line
+    operand_line u_line (
+      .clk_i(clk_i), .rst_ni(rst_ni),
+      .is_pre_i         (is_pre_i),
+      .is_valid_i       (is_issued_i.valid[k]),
+      .is_first_i       (is_issued_i.first),
+      .is_uop_i         (is_uop_i[k]),
+      .op_o             (reader[k]),
+      .op_other_i       (reads[READERS-1-k]),
+      .op_reads_o       (reads[k]),
+      .op_pr_o          (pred_read[k]),
+      .pf_row_i         ((k == 0) ? pf_row_i : '0),
+      .ct_start_valid_i (ct_start_valid_i),
+      .ct_start_slot_i  (core_pkg::local_slot(ct_start_i.slot)),
+      .op_want_o        (want[k]),
+      .ba_free_i        (free[k]),
+      .op_read_o        (bank_read[k]),
+      .rf_data_i        (bank_data),
+      .op_tid_o         (tid_read[k]),
+      .tid_data_i       ((k == 0) ? tid_data : '0),
+      .op_claim_o       (claim[k]),
+      .rs_ok_i          (ok[k]),
+      .op_take_o        (take[k]),
+      .op_coming_o      (coming[k]),
+      .op_taken_o       (taken[k]),
+      .op_words_o       (words[k]),
+      .op_new_o         (first[k]),
+      .op_uop_o         (uop[k]),
+      .op_last_row_o    (last_row[k]),
+      .op_bus_o         (op_bus_o[k]),
+      .wb_drop_i        (wb_drop_i)
+    );
+    assign op_o.ready[k]      = reader[k].ready;
+    assign op_o.disp_valid[k] = reader[k].disp_valid;
+    assign op_o.disp_slot[k]  = reader[k].disp_slot;
+    assign op_o.disp_rbar[k]  = reader[k].disp_rbar;
+  end
 
-  // ---- what the instruction reads -----------------------------------------------------------------------------
-  back_pkg::plan_t                         plan;
-  back_pkg::reads_t                        reads;
-  logic [WORDS-1:0][back_pkg::WREG_W-1:0]  wreg;
-  logic [2:0]                              hit, fill, side;
-  logic                                    tid;
-  logic [1:0]                              row, next_row, early;
-  logic [BEAT_W-1:0]                       beat;
-  back_pkg::beat_t                         now;
-  logic                                    ok, take, last;   // a row may be completed, is, and is the last
-  logic [QUEUES-1:0]                       into;             // of units: the one that its rows go to
+  assign op_o.hold = READERS == 1 && reader[0].hold;   // of two each holds its own warp alone
+  assign op_pr_o   = pred_read[0];
 
-  operand_plan u_plan (
-    .clk_i      (clk_i),
-    .ready_i    (op_o.ready),
-    .arrive_i   (is_pre_i.valid),
-    .dec_i      (is_pre_i.dec),
-    .rbase_i    (is_pre_i.rbase),
-    .hit_i      (hit),
-    .next_i     (take),
-    .next_row_i (next_row),
-    .early_i    (early),
-    .plan_o     (plan),
-    .reads_o    (reads)
+  // ---- what they read ---------------------------------------------------------------------------------------------
+  bank_arb u_arb (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .op_want_i (want),
+    .ba_free_o (free)
   );
 
-  assign into = back_pkg::queue_of(plan);
-
-  operand_map u_map (
-    .valid_i    (is_issued_i.valid),
-    .uop_i      (is_uop_i),
-    .plan_i     (plan),
-    .beat_i     (beat),
-    .row_i      (row),
-    .wreg_o     (wreg),
-    .side_o     (side),
-    .tid_o      (tid),
-    .beat_o     (now)
-  );
-
-  // ---- the walk through its beats -----------------------------------------------------------------------------
-  logic [WORDS-1:0][BANKS-1:0]             read;
-  logic [BANKS-1:0]                        rd_en;
-  logic [BANKS-1:0][back_pkg::GROUP_W-1:0] rd_group;
-  logic [BANKS-1:0][BEAT_W-1:0]            rd_beat;
-  logic [1:0]                              got;
-
-  reader u_reader (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .valid_i    (is_issued_i.valid),
-    .reads_i    (reads),
-    .wreg_i     (wreg),
-    .last_row_i (plan.last_row),
-    .stay_i     (back_pkg::stay_of(plan)),
-    .beat_o     (beat),
-    .row_o      (row),
-    .next_row_o (next_row),
-    .early_o    (early),
-    .rd_en_o    (rd_en),
-    .rd_group_o (rd_group),
-    .rd_beat_o  (rd_beat),
-    .read_o     (read),
-    .final_i    (ok),
-    .final_o    (take),
-    .last_o     (last),
-    .got_o      (got),
-    .ready_o    (op_o.ready),
-    .hold_o     (op_o.hold)
-  );
-
-  // ---- register file and side memories ------------------------------------------------------------------------
-  logic [BANKS-1:0][LANES-1:0][31:0] bank_data;
-  logic [2:0][LANES-1:0][31:0]       reuse_data;
-  logic [LANES-1:0][10:0]            tid_data;
-  logic [2:0]                        reuse_en;
-  logic                              tid_en;
-  bus_pkg::coming_t                  coming;
+  always_comb begin
+    bank = bank_read[0];
+    for (int unsigned k = 1; k < READERS; k++) begin
+      bank.en    |= bank_read[k].en;
+      bank.group |= bank_read[k].group;
+      for (int unsigned b = 0; b < BANKS; b++) if (bank_read[k].en[b]) bank.beat[b] = bank_read[k].beat[b];
+    end
+  end
 
   regfile u_regfile (
     .clk_i      (clk_i),
     .wipe_i     (wipe_i),
-    .rd_en_i    (rd_en),
-    .rd_group_i (rd_group),
-    .rd_beat_i  (rd_beat),
+    .rd_en_i    (bank.en),
+    .rd_group_i (bank.group),
+    .rd_beat_i  (bank.beat),
     .rd_data_o  (bank_data),
     .wr_en_i    (wb_write_i.en),
     .wr_row_i   (wb_write_i.row),
     .wr_data_i  (wb_write_i.data)
-  );
-
-  row_reads u_reads (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .valid_i    (is_issued_i.valid),
-    .slot_i     (slot),
-    .into_i     (into),
-    .line_i     (core_pkg::QUEUED && (plan.pipe[cfg_pkg::PIPE_FMA] || plan.pipe == '0)),
-    .beat_i     (now),
-    .side_i     (side),
-    .tid_i      (tid),
-    .fill_i     (fill),
-    .early_i    (early),
-    .complete_i (take),
-    .last_i     (last),
-    .got_i      (got),
-    .number_i   (beat),
-    .read_i     (read),
-    .reuse_en_o (reuse_en),
-    .tid_en_o   (tid_en),
-    .op_pr_o    (op_pr_o),
-    .coming_o   (coming)
   );
 
   tid_rows u_tid_rows (
@@ -179,129 +149,77 @@ module operand (
     .ct_tid_x_i     (ct_tid_i.x),
     .ct_tid_y_i     (ct_tid_i.y),
     .ct_tid_z_i     (ct_tid_i.z),
-    .tid_en_i       (tid_en),
-    .tid_slot_i     (slot),
-    .tid_beat_i     (beat),
-    .tid_y_i        (coming.beat.tid_y),
-    .tid_z_i        (coming.beat.tid_z),
+    .tid_en_i       (tid_read[0].en),
+    .tid_slot_i     (tid_read[0].slot),
+    .tid_beat_i     (tid_read[0].beat),
+    .tid_y_i        (tid_read[0].y),
+    .tid_z_i        (tid_read[0].z),
     .tid_data_o     (tid_data)
   );
 
-  logic                        ds_valid;
-  logic [cfg_pkg::WARP_W-1:0]  ds_slot;
-  logic [BEAT_W-1:0]           ds_beat;
-  logic [2:0]                  ds_fill;
-  logic [2:0][LANES-1:0][31:0] ds_word;
+  // ---- how rows come to the fixed pipes: from the buses, or from row queues, one in front of alu and cvt, one in front of fma; then
+  // the bus is free for the next row at once, and rows of different warps make their passes side by side ---------------------------
+  if (core_pkg::QUEUED) begin : gen_queues
+    bus_pkg::line_t [1:0] line;
+    for (genvar k = 0; k < LINES; k++) begin : gen_line
+      logic here;   // a row, or words of it, for this queue
+      assign here = coming[0].into == '0 && coming[0].line == 1'(k);
+      row_queue #(.LINE(k)) u_rows (
+        .clk_i          (clk_i),
+        .rst_ni         (rst_ni),
+        .ds_take_i      (here ? taken[0] : '0),
+        .ds_row_i       (words[0]),
+        .ds_last_i      (here && coming[0].last_read),
+        .ds_beat_i      (coming[0].beat),
+        .op_claim_o     (op_claim_o[k]),
+        .rs_ok_i        (rs_ok_i[k]),
+        .op_take_o      (op_take_o[k]),
+        .op_line_o      (line[k]),
+        .op_gone_o      (op_o.gone[k]),
+        .op_gone_slot_o (op_o.gone_slot[k])
+      );
+    end
+    assign op_o.done = '0;
+    assign op_alu_o = line[0];
+    assign op_fma_o = line[1];
+    assign ok       = '1;
+    logic unused_claim;
+    assign unused_claim = ^{claim, take};
+  end else begin : gen_buses
+    for (genvar k = 0; k < LINES; k++) begin : gen_line
+      assign op_claim_o[k]     = claim[k];
+      assign op_o.gone[k]      = reader[k].gone;
+      assign op_o.done[k]      = reader[k].done;
+      assign op_o.gone_slot[k] = reader[k].gone_slot;
+    end
+    assign ok        = rs_ok_i;
+    assign op_take_o = take;
+    assign op_alu_o  = op_bus_o[0];
+    assign op_fma_o  = op_bus_o[READERS-1];
+  end
 
-  reuse_row u_reuse_row (
-    .clk_i      (clk_i),
-    .coming_i   (coming),
-    .op_row_i   (op_row_o),
-    .valid_o    (ds_valid),
-    .slot_o     (ds_slot),
-    .beat_o     (ds_beat),
-    .fill_o     (ds_fill)
-  );
-
-  reuse u_reuse (
-    .clk_i         (clk_i),
-    .rst_ni        (rst_ni),
-    .start_valid_i (ct_start_valid_i),
-    .start_slot_i  (core_pkg::local_slot(ct_start_i.slot)),
-    .ready_i       (op_o.ready),
-    .arrive_i      (is_pre_i.valid),
-    .arrive_slot_i (is_pre_i.slot),
-    .arrive_dec_i  (is_pre_i.dec),
-    .read_i        (is_issued_i.valid && !plan.coll),
-    .rd_slot_i     (slot),
-    .hit_o         (hit),
-    .fill_o        (fill),
-    .rd_en_i       (reuse_en),
-    .rd_beat_i     (beat),
-    .rd_data_o     (reuse_data),
-    .ds_valid_i    (ds_valid),
-    .ds_slot_i     (ds_slot),
-    .ds_beat_i     (ds_beat),
-    .ds_fill_i     (ds_fill),
-    .ds_word_i     (ds_word),
-    .wr_valid_i    (wb_drop_i.valid),
-    .wr_pair_i     (wb_drop_i.pair),
-    .wr_slot_i     (wb_drop_i.slot),
-    .wr_rd_i       (wb_drop_i.rd)
-  );
-
-  // ---- the bus ------------------------------------------------------------------------------------------------
-  logic [QUEUES-1:0][WORDS-1:0]      ds_we;
-  logic [WORDS-1:0]                  ds_take;
-  logic [WORDS-1:0][LANES-1:0][31:0] ds_row;
-
-  dispatch u_dispatch (
-    .clk_i           (clk_i),
-    .rst_ni          (rst_ni),
-    .early_i         (coming.early),
-    .into_i          (coming.into),
-    .final_i         (coming.last_read),
-    .beat_i          (coming.beat),
-    .from_bank_i     (coming.from_bank),
-    .from_early_i    (coming.from_early),
-    .from_tid_i      (coming.from_tid),
-    .bank_data_i     (bank_data),
-    .reuse_data_i    (reuse_data),
-    .tid_data_i      (tid_data),
-    .preds_i         (pf_row_i),
-    .ds_word_o       (ds_word),
-    .ds_we_o         (ds_we),
-    .ds_row_o        (ds_row),
-    .ds_take_o       (ds_take),
-    .op_row_o        (op_row_o),
-    .op_words_o      (op_words_o),
-    .op_disp_valid_o (op_o.disp_valid),
-    .op_disp_slot_o  (op_o.disp_slot),
-    .op_disp_rbar_o  (op_o.disp_rbar)
-  );
-
-  row_lines u_lines (
-    .clk_i          (clk_i),
-    .rst_ni         (rst_ni),
-    .plan_i         ('{ports: plan.ports, pipe: plan.pipe, preds: plan.preds}),
-    .take_i         (take),
-    .ok_o           (ok),
-    .coming_i       (coming),
-    .ds_take_i      (ds_take),
-    .ds_row_i       (ds_row),
-    .bus_i          ('{row: op_row_o, words: op_words_o}),
-    .op_claim_o     (op_claim_o),
-    .rs_ok_i        (rs_ok_i),
-    .op_take_o      (op_take_o),
-    .op_alu_o       (op_alu_o),
-    .op_fma_o       (op_fma_o),
-    .op_gone_o      (op_o.gone),
-    .op_gone_slot_o (op_o.gone_slot)
-  );
-
-  // ---- memory, and the units of the partition: a queue in front of each ---------------------------------------
+  // ---- memory, and the units of the partition: a queue in front of each, behind the last reader -----------------------------------
+  localparam int unsigned LAST  = READERS - 1;
   localparam int unsigned MEM   = kind_pkg::QUEUE_MEM;
   localparam int unsigned MEM_W = $bits(core_pkg::memop_t);
 
-  logic [QUEUES-1:0] first;   // an instruction comes to this queue
   core_pkg::memop_t  memop;
-  assign first = is_issued_i.first ? into : '0;
 
   mem_decode u_mem_decode (
-    .en_i  (first[MEM]),
-    .uop_i (is_uop_i),
+    .en_i  (first[LAST][MEM]),
+    .uop_i (uop[LAST]),
     .op_o  (memop)
   );
 
   unit_queue #(.OP_W(MEM_W)) u_mem_queue (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .is_new_i      (first[MEM]),
+    .is_new_i      (first[LAST][MEM]),
     .is_op_i       (memop),
-    .is_last_row_i (plan.last_row),
-    .ds_we_i       (ds_we[MEM]),
-    .ds_row_i      (ds_row),
-    .row_valid_i   (op_row_o.into[MEM]),
+    .is_last_row_i (last_row[LAST]),
+    .ds_we_i       (coming[LAST].into[MEM] ? taken[LAST] : '0),
+    .ds_row_i      (words[LAST]),
+    .row_valid_i   (op_bus_o[LAST].row.into[MEM]),
     .op_leave_o    (op_o.leave[MEM]),
     .op_valid_o    (op_mem_o.valid),
     .op_ready_i    (op_mem_ready_i),
@@ -320,8 +238,8 @@ module operand (
     core_pkg::varop_t           varop;
 
     units_decode u_decode (
-      .en_i   (first[ALL]),
-      .uop_i  (is_uop_i),
+      .en_i   (first[LAST][ALL]),
+      .uop_i  (uop[LAST]),
       .unit_o (new_unit),
       .op_o   (varop)
     );
@@ -329,12 +247,12 @@ module operand (
     unit_queue #(.OP_W(VAR_W), .ROWS(kind_pkg::UNIT_ROWS), .WORDS(WIDE), .NEAR(1'b1)) u_queue (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),
-      .is_new_i      (first[ALL]),
+      .is_new_i      (first[LAST][ALL]),
       .is_op_i       ({new_unit, varop}),
-      .is_last_row_i (plan.last_row),
-      .ds_we_i       (ds_we[ALL][WIDE-1:0]),
-      .ds_row_i      (ds_row[WIDE-1:0]),
-      .row_valid_i   (op_row_o.into[ALL]),
+      .is_last_row_i (last_row[LAST]),
+      .ds_we_i       (coming[LAST].into[ALL] ? taken[LAST][WIDE-1:0] : '0),
+      .ds_row_i      (words[LAST][WIDE-1:0]),
+      .row_valid_i   (op_bus_o[LAST].row.into[ALL]),
       .op_leave_o    (op_o.leave[ALL]),
       .op_valid_o    (valid),
       .op_ready_i    ((unit & op_var_ready_i) != '0),
@@ -345,14 +263,12 @@ module operand (
     assign op_var_o.valid = valid ? unit : '0;
   end else begin : gen_no_units
     assign op_var_o = '0;
+    logic unused_ready;
+    assign unused_ready = ^op_var_ready_i;
   end
 
-  // An instruction that is read is legal, and has a pipe here or is a register branch.
-  `ASSERT_IF(a_unit, is_issued_i.valid,
-             is_uop_i.dec.legal && (plan.coll || plan.pipe != '0 || is_uop_i.dec.unit == isa_pkg::UNIT_BR))
-
-  // Fields that concern others.
+  // Fields that concern others; special registers and predicates are read by the first one alone.
   logic unused;
-  assign unused = ^{is_issued_i, ct_start_i, ds_we, op_var_ready_i};
+  assign unused = ^{is_issued_i, ct_start_i, reader, coming, pred_read, tid_read, first, uop, last_row, taken, words};
 
 endmodule

@@ -93,8 +93,8 @@ module operand_plan (
     end else if (next_i) begin
       reads_q <= reads(back_pkg::words_of(plan_q, next_row_i));
     end else if (early_i != '0) begin
-      // Word b still waits if a, which is read now, lies in its bank, and another one does.
-      reads_q.apart <= !(reads_q.clash_a[0] && reads_q.clash_b != '0);
+      // What still waits: of a what clashes with it unless it is read now, or the other is; of b the same.
+      reads_q.apart <= (early_i[0] || (reads_q.clash_a & {2'b11, !early_i[1]}) == '0) && (early_i[1] || reads_q.clash_b == '0);
       if (early_i[0]) begin
         reads_q.bank[back_pkg::WORD_A] <= '0;
         reads_q.clash_a                <= '0;

@@ -2,6 +2,7 @@
 // Walks through the beats of one instruction and says which of its words to read now: one word a bank and cycle. Words of a
 // beat that lie in one bank are read one after the other: "early" ones first, all that are left at last.
 // Latency: none; the instruction stands at the inputs while it is read. A beat is 1 to 3 cycles, each bank conflict one more.
+// With two readers a word is read early, too, while the other one has the bank of another word of its row (bank_arb).
 // Handshake: valid_i stands until ready_o, which is the last cycle of the instruction's last beat (or no instruction).
 // final_i says that a beat may be completed in this cycle: its write ports are free. hold_o marks cycles in which none is.
 // A row that stands on the bus for several cycles is followed by as many, less one (stay_i), in which nothing is read and
@@ -27,6 +28,9 @@ module reader #(
   output logic [1:0]                             row_o,
   output logic [1:0]                             next_row_o, // the one after it
   output logic [1:0]                             early_o,    // words a, b are read, others of the row are not yet
+  // to and from the bank arbiter: banks of words that are still to be read; banks that may be read now
+  output logic [BANKS-1:0]                       want_o,
+  input  logic [BANKS-1:0]                       free_i,
   // to the register file: of each bank a row group
   output logic [BANKS-1:0]                       rd_en_o,
   output logic [BANKS-1:0][back_pkg::GROUP_W-1:0] rd_group_o,
@@ -34,10 +38,12 @@ module reader #(
   // to dispatch: of each word that is read the bank
   output logic [WORDS-1:0][BANKS-1:0]            read_o,
   // to and from dispatch
+  output logic                                   ask_o,      // a row may be completed, if final_i
   input  logic                                   final_i,
   output logic                                   final_o,    // the last words of a row are read
   output logic                                   last_o,     // ... and it is the instruction's last
   output logic [1:0]                             got_o,      // words a, b of this row that were read early
+  output logic                                   near_o,     // ... the rows of three beats are still to come
   // to issue
   output logic                                   ready_o,
   output logic                                   hold_o
@@ -47,17 +53,23 @@ module reader #(
   logic [1:0]                  got_q, early;
   logic [BEAT_W-1:0]           beat_q;
   logic [1:0]                  row_q;
-  logic                        complete, last, last_row, kept;   // kept: the bus is not free yet
+  logic                        complete, all, last, last_row, kept;   // kept: the bus is not free yet
+  logic [1:0]                  may;
 
   always_comb begin
     for (int unsigned w = 0; w < WORDS; w++) group[w] = back_pkg::group_of(wreg_i[w]);
   end
 
-  assign complete = reads_i.apart;
+  // Which banks are free follows from registers, as what is wanted does.
+  assign want_o   = (valid_i && !kept) ? reads_i.bank[0] | reads_i.bank[1] | reads_i.bank[2] | reads_i.bank[3] : '0;
+  assign all      = (want_o & ~free_i) == '0;
+  assign may      = {(reads_i.bank[1] & free_i) != '0, (reads_i.bank[0] & free_i) != '0};
+  assign complete = reads_i.apart && all;
   assign last_row = row_q == last_row_i;
   assign last     = beat_q == BEAT_W'(cfg_pkg::BEATS - 1) && last_row;
-  // A word is read early while a later one waits for the same bank. c and x never share one.
-  assign early    = {reads_i.clash_b != '0 && !reads_i.clash_a[0], reads_i.clash_a != '0};
+  // A word is read early while a later one waits for the same bank, or for one that is not free. c and x never share one.
+  assign early    = all ? {reads_i.clash_b != '0 && !reads_i.clash_a[0], reads_i.clash_a != '0}
+                        : may & {!reads_i.clash_a[0], 1'b1};
 
   always_comb begin
     read_o = '0;
@@ -81,8 +93,10 @@ module reader #(
     end
   end
 
-  assign final_o  = valid_i && complete && final_i && !kept;
+  assign ask_o    = valid_i && complete && !kept;
+  assign final_o  = ask_o && final_i;
   assign last_o   = last;
+  assign near_o   = beat_q == BEAT_W'(cfg_pkg::BEATS - 4) && last_row;
   assign got_o    = got_q;
   assign beat_o   = beat_q;
   assign row_o    = row_q;
@@ -128,6 +142,6 @@ module reader #(
   // c and x never lie in one bank, nor do the two words of an address.
   `ASSERT_IF(a_pair, valid_i, (bank[2] & bank[3]) == '0)
   // A row ends after three reads of a bank at the most: whoever waits longer waits for a write port.
-  `ASSERT_IF(a_rows, valid_i && !complete, (got_q & early) == '0 && early != '0)
+  `ASSERT_IF(a_rows, valid_i && !complete, (got_q & early) == '0 && (early != '0 || !all))
 
 endmodule

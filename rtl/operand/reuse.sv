@@ -32,11 +32,7 @@ module reuse #(
   input  logic [cfg_pkg::BEAT_W-1:0]                          rd_beat_i,
   output logic [PLACES-1:0][cfg_pkg::LANES-1:0][31:0]         rd_data_o,
   // from dispatch: a beat is on its way to the bus, with what is kept of it
-  input  logic                                                ds_valid_i,
-  input  logic [cfg_pkg::WARP_W-1:0]                          ds_slot_i,
-  input  logic [cfg_pkg::BEAT_W-1:0]                          ds_beat_i,
-  input  logic [PLACES-1:0]                                   ds_fill_i,
-  input  logic [PLACES-1:0][cfg_pkg::LANES-1:0][31:0]         ds_word_i,
+  input  back_pkg::kept_t                                     ds_kept_i,
   // from the write ports
   input  logic [back_pkg::DROPS-1:0]                          wr_valid_i,
   input  logic [back_pkg::DROPS-1:0]                          wr_pair_i,    // an even register and the next one
@@ -165,9 +161,9 @@ module reuse #(
       .RACE  (1'b1)   // an entry is read only once it has been filled
     ) u_ram (
       .clk_i     (clk_i),
-      .wr_en_i   (ds_valid_i && ds_fill_i[p]),
-      .wr_addr_i (row_of(ds_slot_i, ds_beat_i)),
-      .wr_data_i (ds_word_i[p]),
+      .wr_en_i   (ds_kept_i.valid && ds_kept_i.fill[p]),
+      .wr_addr_i (row_of(ds_kept_i.slot, ds_kept_i.beat)),
+      .wr_data_i (ds_kept_i.word[p]),
       .rd_en_i   (rd_en_i[p]),
       .rd_addr_i (row_of(rd_slot_i, rd_beat_i)),
       .rd_data_o (rd_data_o[p])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The records of operands, tapped at the operand bus: of a row for the fixed pipes and register
-// branches one, of a row for memory or a unit of the partition another.
+// The records of operands, tapped at the operand buses: of a row for the fixed pipes and register
+// branches one, by the number of its bus, of a row for memory or a unit of the partition another.
 // Latency: none.
 // Handshake: events. A record means something where it is valid.
 // It does not know what a pipe makes of the words, nor hold any.
@@ -11,49 +11,63 @@ module retire_operands (
   input  logic                        clk_i,
   input  logic                        rst_ni,
   input  logic [cfg_pkg::PART_W-1:0]  part_i,
-  // from the operand bus
-  input  bus_pkg::row_t               op_row_i,
-  input  bus_pkg::words_t             op_words_i,
+  // from the operand buses; rows for memory or a unit come on the last one
+  input  bus_pkg::line_t [core_pkg::READERS-1:0]          op_bus_i,
   // to the retire port
-  output logic                        ret_operands_valid_o,
-  output retire_pkg::operands_t       ret_operands_o,
+  output logic [retire_pkg::BUSES-1:0]                    ret_operands_valid_o,
+  output retire_pkg::operands_t [retire_pkg::BUSES-1:0]   ret_operands_o,
   output logic                        ret_operands_memory_valid_o,
   output retire_pkg::operands_t       ret_operands_memory_o
 );
 
-  back_pkg::dest_t dest;
-  assign dest = op_row_i.dest;
-
   // ---- a row for the pipes ---------------------------------------------------------------------
-  assign ret_operands_valid_o = op_row_i.valid;
-
   // It is formed at once, whether it is valid or not: to clear it first would cost as much in
   // simulation.
-  logic [9:0] used;
-  assign used = 10'(op_row_i.used);
-  always_comb begin
-    ret_operands_o = '{
-      id:      core_pkg::who(dest.id, part_i),
-      mask:    32'(dest.mask),
-      index:   {used[1] ? 8'd1 : 8'd5, 8'd4, 8'd2, 8'd0},
-      beat:    8'(dest.beat),
-      used:    {4'd0, used[1] || used[5], used[4], used[2], used[0]},
-      data:    op_words_i,
-      default: '0
-    };
+  for (genvar k = 0; k < retire_pkg::BUSES; k++) begin : gen_bus
+    if (k < core_pkg::READERS) begin : gen_here
+      bus_pkg::row_t   row;
+      bus_pkg::words_t words;
+      logic [9:0]      used;
+      assign row   = op_bus_i[k].row;
+      assign words = op_bus_i[k].words;
+      assign used  = 10'(row.used);
+      assign ret_operands_valid_o[k] = row.valid;
+      assign ret_operands_o[k] = '{
+        id:      core_pkg::who(row.dest.id, part_i),
+        mask:    32'(row.dest.mask),
+        index:   {used[1] ? 8'd1 : 8'd5, 8'd4, 8'd2, 8'd0},
+        beat:    8'(row.dest.beat),
+        used:    {4'd0, used[1] || used[5], used[4], used[2], used[0]},
+        data:    words,
+        default: '0
+      };
+      // No row of a bus holds two words.
+      `ASSERT(a_rows, !(row.valid && used[1] && used[5]) && !(row.valid && used[3]))
+      logic unused;
+      assign unused = ^{row, used};
+    end else begin : gen_silent
+      assign ret_operands_valid_o[k] = 1'b0;
+      assign ret_operands_o[k]       = '0;
+    end
   end
 
   // ---- a row for memory or a unit: a in words 0, 1, b in 2 to 5, of which a row shows two; c in 4, 5,
   // of which 4 may stand where 1 would (kind_pkg::near_c: words 2 and 4 in one row). Of matrices also
   // a in words 6, 7, c in 8, 9 --------------------------------------------------------------------
-  logic c_near;
+  bus_pkg::line_t  last;
+  back_pkg::dest_t dest;
+  logic [9:0]      used;
+  logic            c_near;
+  assign last   = op_bus_i[core_pkg::READERS-1];
+  assign dest   = last.row.dest;
+  assign used   = 10'(last.row.used);
   assign c_near = used[2] && used[4];
 
-  assign ret_operands_memory_valid_o = op_row_i.into != '0;
+  assign ret_operands_memory_valid_o = last.row.into != '0;
 
   always_comb begin
     `HEDDLE_IDLE(ret_operands_memory_o, '0);
-    if (op_row_i.into != '0) begin
+    if (last.row.into != '0) begin
       ret_operands_memory_o = '{
         id:      core_pkg::who(dest.id, part_i),
         mask:    32'(dest.mask),
@@ -62,17 +76,16 @@ module retire_operands (
         beat:    8'(dest.beat),
         used:    {4'd0, used[3] || used[5] || used[9], used[2] || used[4] || used[8],
                   used[1] || c_near || used[7], used[0] || used[6]},
-        data:    op_words_i,
+        data:    last.words,
         default: '0
       };
     end
   end
 
   logic unused;
-  assign unused = ^{op_row_i, dest};
+  assign unused = ^{last, dest};
 
   // No row of a bus holds two words.
-  `ASSERT(a_rows, !(op_row_i.valid && used[1] && used[5]) && !(op_row_i.valid && used[3]))
-  `ASSERT(a_rows_memory, op_row_i.into == '0 || ((used[3:2] & used[5:4]) == '0) || (c_near && !used[1] && !used[3]))
+  `ASSERT(a_rows_memory, last.row.into == '0 || ((used[3:2] & used[5:4]) == '0) || (c_near && !used[1] && !used[3]))
 
 endmodule

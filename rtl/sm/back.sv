@@ -14,7 +14,7 @@ module back (
   // from issue
   input  front_pkg::pre_t                          is_pre_i,
   input  front_pkg::issued_t                       is_issued_i,
-  input  core_pkg::uop_t                           is_uop_i,
+  input  core_pkg::uop_t [core_pkg::READERS-1:0]   is_uop_i,
   // to issue
   output front_pkg::operand_t                      op_o,
   output front_pkg::ends_t                         wb_ends_o,
@@ -47,8 +47,7 @@ module back (
   // from operand
   logic [core_pkg::LINES-1:0][bus_pkg::CLAIM_W-1:0] op_claim;
   logic [core_pkg::LINES-1:0]      op_take;
-  bus_pkg::row_t                   op_row;
-  bus_pkg::words_t                 op_words;
+  bus_pkg::line_t [core_pkg::READERS-1:0] op_bus;
   bus_pkg::line_t                  op_alu, op_fma;
   bus_pkg::unit_beat_t             op_var;
   // from reserve
@@ -89,8 +88,7 @@ module back (
     .op_claim_o       (op_claim),
     .rs_ok_i          (rs_ok),
     .op_take_o        (op_take),
-    .op_row_o         (op_row),
-    .op_words_o       (op_words),
+    .op_bus_o         (op_bus),
     .op_alu_o         (op_alu),
     .op_fma_o         (op_fma),
     .op_mem_o         (op_mem_o),
@@ -136,8 +134,7 @@ module back (
 
   retire_operands u_retire_operands (
     .clk_i(clk_i), .rst_ni(rst_ni), .part_i(part_i),
-    .op_row_i                    (op_row),
-    .op_words_i                  (op_words),
+    .op_bus_i                    (op_bus),
     .ret_operands_valid_o        (ret_valid_o.operands),
     .ret_operands_o              (ret_o.operands),
     .ret_operands_memory_valid_o (ret_valid_o.operands_memory),

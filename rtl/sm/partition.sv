@@ -84,7 +84,8 @@ module partition #(
   // from front
   front_pkg::pre_t                                               is_pre;
   front_pkg::issued_t                                            is_issued;
-  core_pkg::uop_t                                                is_uop;
+  core_pkg::uop_t [core_pkg::READERS-1:0]                        is_uop;
+  core_pkg::uop_t                                                is_new;
   logic                                                          is_sel_valid;
   front_pkg::look_t                                              is_sel, is_q;
   front_pkg::arrive_t                                            is_bar;
@@ -165,6 +166,7 @@ module partition #(
     .is_pre_o           (is_pre),
     .is_issued_o        (is_issued),
     .is_uop_o           (is_uop),
+    .is_new_o           (is_new),
     .op_i               (op),
     .op_pr_i            (op_pr),
     .pf_row_o           (pf_row),
@@ -208,7 +210,7 @@ module partition #(
     .ct_start_valid_i   (start_valid),
     .ct_start_i         (ct_start_i),
     .is_ctl_valid_i     (is_issued.ctl),
-    .is_ctl_uop_i       (is_uop),
+    .is_ctl_uop_i       (is_new),
     .is_sel_valid_i     (is_sel_valid),
     .is_sel_slot_i      (is_sel.slot),
     .is_sel_bx_i        (is_sel.bx),

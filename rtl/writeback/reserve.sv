@@ -2,9 +2,9 @@
 // Reservation table: which register-file write ports are taken in each of the coming cycles, and the destinations of the
 // beats on their way there.
 // Latency: rs_ok_o combinational. A beat taken in cycle t (its last words are read) is on the dispatch bus in t+2 and at its
-// port in t+1+LATENCY of its pipe. With row queues there are two lines of beats, of alu with cvt and of fma: one that leaves its
-// queue in t comes to its pipe in t+1, and is at its port in t+LATENCY. Where two that leave in one cycle want one port in one
-// cycle, that of fma waits.
+// port in t+1+LATENCY of its pipe. With two readers or row queues there are two lines of beats, of alu with cvt and of fma. One that
+// leaves its queue in t comes to its pipe in t+1, and is at its port in t+LATENCY. Where two that are taken in one cycle want one
+// port in one cycle, that of fma waits; and of two readers it waits, too, while a beat of the other one has been refused for long.
 // No handshake: a beat that is taken owns its ports; one that is not ok waits, and all that is younger with it.
 // It does not carry data, does not reserve the predicate port (alu and half write there, equally late and so in order),
 // and knows nothing of late results: they use ports that are free in the same cycle.
@@ -61,6 +61,19 @@ module reserve #(
     end
   end
 
+  // fma reserves longer ahead than alu does, and so could keep a port for itself without end: after eight refusals no more of it.
+  logic [BANKS-1:0] kept;
+  if (core_pkg::READERS > 1) begin : gen_kept
+    logic [3:0] refused_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || op_take_i[0])                                          refused_q <= '0;
+      else if (claim[0].pipe != '0 && !rs_ok_o[0] && !refused_q[3]) refused_q <= refused_q + 4'd1;
+    end
+    assign kept = refused_q[3] ? claim[0].ports : '0;
+  end else begin : gen_queued
+    assign kept = '0;
+  end
+
   always_comb begin
     for (int unsigned p = 0; p < PIPES; p++) slot_taken[p] = taken_q[cfg_pkg::PIPE_LATENCY[p]+LEAD] | wb_starved_i;
     for (int unsigned k = 0; k < LINES; k++) begin
@@ -68,6 +81,7 @@ module reserve #(
       for (int unsigned p = 0; p < PIPES; p++) begin
         if (claim[k].pipe[p] && (claim[k].ports & (slot_taken[p] | below[k][p])) != '0) rs_ok_o[k] = 1'b0;
       end
+      if (k > 0 && (claim[k].ports & kept) != '0) rs_ok_o[k] = 1'b0;
     end
   end
 

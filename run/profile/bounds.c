@@ -166,10 +166,12 @@ static void count_sm(struct bounded *b, const struct of_sm *c, const struct hedd
   for (unsigned u = 0; u < ISA_UNIT_COUNT; u++) all += c->unit[u];
   const double parts = m->partitions, beats = m->beats;
   const uint64_t read = all - c->unit[ISA_UNIT_BR] - c->unit[ISA_UNIT_UNI];
+  const uint64_t first =
+      m->operand_lines == 2 ? c->unit[ISA_UNIT_ALU] + c->unit[ISA_UNIT_CVT] + c->unit[ISA_UNIT_HALF] : 0;
   const double rows = 32.0 / m->lsu_lanes;
   b->lanes += c->lanes;
   raise_bound(&b->bound[BOUND_ISSUE], (double)all / parts);
-  raise_bound(&b->bound[BOUND_OPERANDS], (double)read * beats / parts);
+  raise_bound(&b->bound[BOUND_OPERANDS], (double)(first > read - first ? first : read - first) * beats / parts);
   raise_bound(&b->bound[BOUND_REGISTERS], (double)registers_most(&c->registers) * beats / parts);
   raise_bound(&b->bound[BOUND_ALU], (double)c->unit[ISA_UNIT_ALU] * 32 / m->alu_lanes / parts);
   raise_bound(&b->bound[BOUND_FMA], (double)c->unit[ISA_UNIT_FMA] * 32 / m->fma_lanes / parts);

@@ -15,7 +15,8 @@
  * bank of memory, has for itself is counted for each, and the busiest one bounds. */
 enum bound {
   BOUND_ISSUE,     /* an instruction a cycle from each partition's scheduler */
-  BOUND_OPERANDS,  /* 32 / lanes cycles of a partition's operand bus each, but for control and uniform instructions */
+  BOUND_OPERANDS,  /* 32 / lanes cycles of a partition's operand bus each, of two buses the busier, but for control and
+                      uniform instructions */
   BOUND_REGISTERS, /* the register file's busiest bank: a row of a register a cycle, of what no reuse cache gives */
   BOUND_ALU,       /* each pipe: as many cycles as it takes for a warp's lanes */
   BOUND_FMA,

@@ -63,7 +63,8 @@ static const char *const good[] = {"lanes = 8",
                                    "row_queues = 0",
                                    "launch_queue = 0",
                                    "axi_ports = 1",
-                                   "mmu = 0"};
+                                   "mmu = 0",
+                                   "operand_lines = 1"};
 enum { GOOD = sizeof good / sizeof *good };
 
 /* A file of these lines (NULL: left out), then `last` if there is one. */
@@ -199,6 +200,7 @@ static void test_errors(void **state) {
       {48, "divergence_ranks = 2", "x.cfg:48: error: divergence_ranks = 2 is out of range; use 0 to 1"},
       {47, NULL, "x.cfg:51: error: key 'shared_ranks' is missing; add 'shared_ranks = VALUE'"},
       {49, "row_queues = 3", "x.cfg:49: error: row_queues = 3 is not a power of two"},
+      {53, "operand_lines = 3", "x.cfg:53: error: operand_lines = 3 is out of range; use 1 to 2"},
       {49, "row_queues = 8", "x.cfg:49: error: row_queues = 8 is out of range; use 0 to 4"},
       {49, "row_queues = 2", "x.cfg:49: error: row_queues = 2, but no pipe has fewer lanes than lanes = 8; use 0"},
       {50, "launch_queue = 4", "x.cfg:50: error: launch_queue = 4; use 0 or 8"},
@@ -366,12 +368,40 @@ static void test_queues(void **state) {
   assert_string_equal(d.text, "x.cfg:49: error: row_queues = 2, but 'pipes' names half or uni; use 0");
 }
 
+/* Two lines of operands: counts see nothing of passes; a result of 32/lanes cycles or more needs a count that lets its
+ * rows be read before. */
+static void test_lines(void **state) {
+  (void)state;
+  const char *line[GOOD];
+  struct cfg c;
+  struct diag d;
+  memcpy(line, good, sizeof good);
+  line[52] = "operand_lines = 2";
+  assert_true(load_lines(line, NULL, &c, &d));
+  assert_int_equal(c.value[CFG_OPERAND_LINES], 2);
+  line[20] = "stall_cvt_reg = 5";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(
+      d.text, "x.cfg:21: error: stall_cvt_reg = 5 is too small; the result is there after 6 cycles (README.md)");
+  line[20] = "stall_cvt_reg = 6";
+  line[19] = "stall_fma_reg = 6";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(
+      d.text, "x.cfg:20: error: stall_fma_reg = 6 is too small; the result is there after 7 cycles (README.md)");
+  line[19] = "stall_fma_reg = 8";
+  line[13] = "pipes = alu uni";
+  line[31] = "stall_uni_reg = 5";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(d.text, "x.cfg:53: error: operand_lines = 2, but 'pipes' names uni; use 1");
+}
+
 /* Pipes of one latency are a group, numbered as their first pipes are; with queues each is one. Instructions end one at
  * a time where latencies differ by less than the cycles between two of them, 32 / lanes, on one bus. */
 static void test_fixed(void **state) {
   (void)state;
+  enum { LINES = 9 };
   static const struct {
-    unsigned lanes, queues, latency[CFG_FIXED]; /* of half 0: it is not there */
+    unsigned lanes, queues, latency[CFG_FIXED]; /* of half 0: it is not there; of queues LINES: two lines of operands */
     unsigned pipes, groups, ends, group[CFG_FIXED], leader[CFG_FIXED];
   } cases[] = {
       {8, 0, {3, 6, 4}, 3, 3, 1, {0, 1, 2}, {0, 1, 2}},
@@ -380,6 +410,8 @@ static void test_fixed(void **state) {
       {4, 0, {7, 9, 7}, 3, 2, 1, {0, 1, 0}, {0, 1}},
       {4, 2, {7, 9, 7}, 3, 3, 3, {0, 1, 2}, {0, 1, 2}},
       {4, 1, {6, 6, 6}, 3, 3, 3, {0, 1, 2}, {0, 1, 2}},
+      {4, LINES, {3, 7, 7}, 3, 3, 3, {0, 1, 2}, {0, 1, 2}},
+      {4, LINES, {7, 9, 7}, 3, 2, 2, {0, 1, 0}, {0, 1}},
       {32, 0, {6, 6, 6}, 3, 1, 1, {0, 0, 0}, {0}},
       {32, 0, {6, 6, 5}, 3, 2, 2, {0, 0, 1}, {0, 2}},
       {16, 0, {3, 6, 4, 5}, 4, 4, 4, {0, 1, 2, 3}, {0, 1, 2, 3}},
@@ -391,7 +423,8 @@ static void test_fixed(void **state) {
     c.value[CFG_LANES] = c.value[CFG_FMA_LANES] = cases[i].lanes;
     c.value[CFG_ALU_LANES] = cases[i].lanes / 2;
     c.value[CFG_CVT_LANES] = cases[i].lanes / 4;
-    c.value[CFG_ROW_QUEUES] = cases[i].queues;
+    c.value[CFG_ROW_QUEUES] = cases[i].queues == LINES ? 0 : cases[i].queues;
+    c.value[CFG_OPERAND_LINES] = cases[i].queues == LINES ? 2 : 1;
     for (unsigned k = 0; k < CFG_FIXED; k++) c.value[CFG_LATENCY_ALU + k] = cases[i].latency[k];
     const struct cfg_fixed f = cfg_fixed(&c);
     static const unsigned passes[CFG_FIXED] = {2, 1, 4, 1};
@@ -593,6 +626,6 @@ int TEST_MAIN(int argc, char **argv) {
       cmocka_unit_test(test_cache),     cmocka_unit_test(test_extends), cmocka_unit_test(test_passes),
       cmocka_unit_test(test_ranks),     cmocka_unit_test(test_queues),  cmocka_unit_test(test_passes_half),
       cmocka_unit_test(test_file_name), cmocka_unit_test(test_table),   cmocka_unit_test(test_latencies),
-      cmocka_unit_test(test_fixed)};
+      cmocka_unit_test(test_lines),     cmocka_unit_test(test_fixed)};
   return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);
 }

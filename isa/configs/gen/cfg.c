@@ -4,16 +4,56 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const cfg_key_names[CFG_KEYS] = {
-    "lanes",         "lsu_lanes",     "partitions",       "warps",         "regs",          "banks",
-    "collectors",    "ibuf",          "fetch_words",      "blocks",        "shared_bytes",  "shared_banks",
-    "shared_lanes",  "shared_ranks",  "icache_bytes",     "icache_misses", "ccache_bytes",  "ccache_misses",
-    "axi_bits",      "gmem_lines",    "gmem_slots",       "gmem_atoms",    "l1_bytes",      "l1_ways",
-    "sms",           "l2_bytes",      "l2_ways",          "l2_banks",      "launch_queue",  "axi_ports",
-    "mmu",           "alu_lanes",     "fma_lanes",        "cvt_lanes",     "sfu_lanes",     "fp64_lanes",
-    "tensor_cycles", "row_queues",    "divergence_ranks", "latency_alu",   "latency_fma",   "latency_cvt",
-    "latency_half",  "stall_alu_reg", "stall_alu_pred",   "stall_fma_reg", "stall_cvt_reg", "stall_half_reg",
-    "stall_uni_reg"};
+const char *const cfg_key_names[CFG_KEYS] = {"lanes",
+                                             "lsu_lanes",
+                                             "partitions",
+                                             "warps",
+                                             "regs",
+                                             "banks",
+                                             "collectors",
+                                             "ibuf",
+                                             "fetch_words",
+                                             "blocks",
+                                             "shared_bytes",
+                                             "shared_banks",
+                                             "shared_lanes",
+                                             "shared_ranks",
+                                             "icache_bytes",
+                                             "icache_misses",
+                                             "ccache_bytes",
+                                             "ccache_misses",
+                                             "axi_bits",
+                                             "gmem_lines",
+                                             "gmem_slots",
+                                             "gmem_atoms",
+                                             "l1_bytes",
+                                             "l1_ways",
+                                             "sms",
+                                             "l2_bytes",
+                                             "l2_ways",
+                                             "l2_banks",
+                                             "launch_queue",
+                                             "axi_ports",
+                                             "mmu",
+                                             "alu_lanes",
+                                             "fma_lanes",
+                                             "cvt_lanes",
+                                             "sfu_lanes",
+                                             "fp64_lanes",
+                                             "tensor_cycles",
+                                             "row_queues",
+                                             "operand_lines",
+                                             "divergence_ranks",
+                                             "latency_alu",
+                                             "latency_fma",
+                                             "latency_cvt",
+                                             "latency_half",
+                                             "stall_alu_reg",
+                                             "stall_alu_pred",
+                                             "stall_fma_reg",
+                                             "stall_cvt_reg",
+                                             "stall_half_reg",
+                                             "stall_uni_reg"};
 
 const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {
     {"alu", CFG_PIPE_ALU},       {"fma", CFG_PIPE_FMA},     {"cvt", CFG_PIPE_CVT},    {"half", CFG_PIPE_HALF},
@@ -31,9 +71,9 @@ static const struct {
     {32, 1024, true}, {1, 128, false},    {2, 64, true},        {1, 32, true},  {0, 65536, true},     {0, 8, true},
     {1, 16, false},   {0, 4194304, true}, {0, 16, true},        {1, 8, true},   {0, 8, true},         {1, 4, true},
     {0, 1, false},    {1, 32, true},      {1, 32, true},        {1, 32, true},  {0, 32, true},        {0, 32, true},
-    {0, 32, true},    {0, 4, true},       {0, 1, false},        {1, 63, false}, {1, 63, false},       {1, 63, false},
-    {0, 63, false},   {1, 15, false},     {1, 15, false},       {1, 15, false}, {1, 15, false},       {0, 15, false},
-    {0, 15, false}};
+    {0, 32, true},    {0, 4, true},       {1, 2, false},        {0, 1, false},  {1, 63, false},       {1, 63, false},
+    {1, 63, false},   {0, 63, false},     {1, 15, false},       {1, 15, false}, {1, 15, false},       {1, 15, false},
+    {0, 15, false},   {0, 15, false}};
 
 static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct diag *d) {
   uint64_t v = 0;
@@ -238,6 +278,19 @@ static void check_queues(const struct cfg *c, const struct pos *seen, struct dia
     diag_fail(d, seen[CFG_ROW_QUEUES], "row_queues = %u, but 'pipes' names half or uni; use 0", n);
 }
 
+/* Two instructions are read at a time: each takes four beats or more, in which the next one is on its way to its line.
+ */
+static void check_lines(const struct cfg *c, const struct pos *seen, struct diag *d) {
+  const unsigned *v = c->value;
+  if (v[CFG_OPERAND_LINES] == 1) return;
+  if (v[CFG_LANES] > 8)
+    diag_fail(d, seen[CFG_OPERAND_LINES], "operand_lines = 2, but lanes = %u is more than 8; use 1", v[CFG_LANES]);
+  else if (v[CFG_ROW_QUEUES] != 0)
+    diag_fail(d, seen[CFG_OPERAND_LINES], "operand_lines = 2, but row_queues = %u; use 1", v[CFG_ROW_QUEUES]);
+  else if ((c->pipes & CFG_PIPE_UNI) != 0)
+    diag_fail(d, seen[CFG_OPERAND_LINES], "operand_lines = 2, but 'pipes' names uni; use 1");
+}
+
 /* A unit with lanes of its own: as many as a partition at most, and none where there is no such unit. */
 static void check_unit_lanes(const struct cfg *c, unsigned key, enum cfg_pipe pipe, const struct pos *seen,
                              struct diag *d) {
@@ -355,15 +408,26 @@ static unsigned plain_reg(const struct cfg *c, unsigned latency) {
   return latency + 2 > beats ? latency + 2 : 1;
 }
 
+/* With two lines of operands rows of what a warp issues next are read right after the last row of the instruction
+ * before, a cycle later than that if its count is BEATS + 1; with more it issues two cycles after that row, or later,
+ * as its count says, and is read two cycles after its issue. */
+static unsigned lines_reg(const struct cfg *c, unsigned latency) {
+  const unsigned beats = 32 / c->value[CFG_LANES], n = c->value[latency];
+  return n + 2 <= beats ? 1 : n < beats ? beats + 1 : n == beats ? beats + 2 : n + 1;
+}
+
 /* The least stall of a pipe's registers. */
 static unsigned least_reg(const struct cfg *c, unsigned latency, unsigned lanes) {
+  if (c->value[CFG_OPERAND_LINES] == 2) return lines_reg(c, latency);
   return c->value[CFG_ROW_QUEUES] != 0 ? queued_reg(c, latency) : plain_reg(c, counted(c, latency, lanes));
 }
 
 /* A predicate needs the last beat of its instruction. */
 static unsigned least_pred(const struct cfg *c) {
   if (c->value[CFG_ROW_QUEUES] != 0) return c->value[CFG_LATENCY_ALU] + 1; /* as above */
-  return counted(c, CFG_LATENCY_ALU, CFG_ALU_LANES) + 2 + 32 / c->value[CFG_LANES];
+  const unsigned latency =
+      c->value[CFG_OPERAND_LINES] == 2 ? c->value[CFG_LATENCY_ALU] : counted(c, CFG_LATENCY_ALU, CFG_ALU_LANES);
+  return latency + 2 + 32 / c->value[CFG_LANES];
 }
 
 static void check_stalls(const struct cfg *c, const struct pos *seen, struct diag *d) {
@@ -389,6 +453,11 @@ static const struct {
   unsigned lanes;
 } fixed[CFG_FIXED] = {{true, CFG_ALU_LANES}, {true, CFG_FMA_LANES}, {true, CFG_CVT_LANES}, {false, CFG_KEYS}};
 
+/* With two lines of operands fma has one, and all other fixed pipes the other. */
+static bool line_of(const struct cfg *c, unsigned unit) {
+  return c->value[CFG_OPERAND_LINES] == 2 && 1u << unit == (unsigned)CFG_PIPE_FMA;
+}
+
 static void add_fixed(struct cfg_fixed *f, const struct cfg *c, unsigned name) {
   const unsigned p = f->pipes++, latency = c->value[CFG_LATENCY_ALU + name], lanes = fixed[name].lanes;
   unsigned like = 0; /* the first of its group */
@@ -396,7 +465,9 @@ static void add_fixed(struct cfg_fixed *f, const struct cfg *c, unsigned name) {
   while ((unsigned)cfg_pipe_names[name].pipe >> f->unit[p] != 1) f->unit[p]++;
   f->latency[p] = latency;
   f->passes[p] = lanes == CFG_KEYS ? 1 : c->value[CFG_LANES] / c->value[lanes];
-  while (like < p && (c->value[CFG_ROW_QUEUES] != 0 || f->latency[like] != latency)) like++;
+  while (like < p && (c->value[CFG_ROW_QUEUES] != 0 || f->latency[like] != latency ||
+                      line_of(c, f->unit[like]) != line_of(c, f->unit[p])))
+    like++;
   if (like == p) f->leader[f->groups] = p;
   f->group[p] = like == p ? f->groups++ : f->group[like];
 }
@@ -413,7 +484,8 @@ struct cfg_fixed cfg_fixed(const struct cfg *c) {
       if (f.latency[p] > f.latency[q] + spread) spread = f.latency[p] - f.latency[q];
   /* The last rows of two instructions on the bus are 32 / lanes cycles apart or more: where latencies differ by less,
    * instructions end one at a time. */
-  f.ends = c->value[CFG_ROW_QUEUES] == 0 && spread < 32 / c->value[CFG_LANES] ? 1 : f.groups;
+  const bool one_bus = c->value[CFG_ROW_QUEUES] == 0 && c->value[CFG_OPERAND_LINES] == 1;
+  f.ends = one_bus && spread < 32 / c->value[CFG_LANES] ? 1 : f.groups;
   return f;
 }
 
@@ -433,6 +505,7 @@ bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   if (!d->failed) check_fma(c, seen, d);
   if (!d->failed) check_half(c, seen, d);
   if (!d->failed) check_queues(c, seen, d);
+  if (!d->failed) check_lines(c, seen, d);
   if (!d->failed) check_shared_lanes(c, seen, d);
   if (!d->failed) check_unit_lanes(c, CFG_SFU_LANES, CFG_PIPE_SFU, seen, d);
   if (!d->failed) check_unit_lanes(c, CFG_FP64_LANES, CFG_PIPE_FP64, seen, d);

@@ -116,8 +116,11 @@ struct Warp {
   bool redo = false;    // a BAR.RED that has arrived, and comes once more for its result
   unsigned red_sum = 0; // what the barrier's release told
   bool red_all = false;
-  uint64_t issued_at = 0; // counted in cycles without a hold
-  bool queued = false;    // with row queues: its instruction has rows that have not left one
+  uint64_t issued_at = 0;  // counted in cycles without a hold
+  bool queued = false;     // its instruction has rows in a queue; with two readers: its reader has not let it go on
+  unsigned unread = 0;     // ... instructions of it that are not read to their ends
+  uint64_t read_end = 0;   // ... when the last of them was
+  bool reads_none = false; // ... its last one read no operands, while there were some
   unsigned last_stall = 0, raised = 0;
   int mem = 0, fixed = 0;
   std::vector<Dest> pending;
@@ -163,11 +166,16 @@ private:
     return n;
   }
   bool next_answer(std::deque<Owed> &cache, Owed *x);
-  // The operand stage: the instruction that is read, rows on their way to the bus.
-  bool reading = false;
-  Op read{};
-  unsigned row = 0, delay = 0;
-  std::deque<Row> bus;
+  // The operand stage: of each reader the instruction that is read, rows on their way to the bus; of two the one in
+  // front.
+  struct Reader {
+    bool reading = false, waits = false, ends = false,
+         soon = false; // ends: its last row was read in this cycle; soon: its warp goes on three beats before its last
+                       // row is read
+    Op read{}, front{};
+    unsigned row = 0, delay = 0;
+    std::deque<Row> bus;
+  } reader[2];
   struct { // with row queues: of alu and cvt, of fma and branches
     std::deque<Row> rows;
     unsigned left = 0, inside = 0; // cycles until the next row may leave; instructions
@@ -321,11 +329,24 @@ private:
   heddle_isa_word lone_word(unsigned stall);
   heddle_isa_word lone_short(heddle_isa_word other);
   void drive_operand();
-  void read_row();
-  void rows_on_bus();
+  void read_row(Reader &r);
+  void next_row(Reader &r);
+  void go_on(Reader &r);
+  void goes(unsigned k, const Op &op, unsigned least);
+  void rows_on_bus(unsigned k);
   void row_at_pipe(Row r, uint64_t at);
   void rows_leave();
   bool queues() const { return top.cfg_queues_o != 0; }
+  bool two() const { return top.cfg_readers_o == 2; }
+  unsigned alone(unsigned stall) const;
+  bool reads(unsigned slot = MAX_WARPS) const { // an instruction of this warp, or any, is read or in front
+    for (auto &r : reader)
+      if ((r.waits && (slot == MAX_WARPS || r.front.slot == slot)) ||
+          (r.reading && (slot == MAX_WARPS || r.read.slot == slot)) || (slot == MAX_WARPS && !r.bus.empty()))
+        return true;
+    return false;
+  }
+  bool apart() const { return queues() || two(); } // each warp is held by its own rows alone
   static unsigned line_of(const heddle_isa_dec &d) { return pipe(d) == ISA_UNIT_FMA || pipe(d) == ISA_UNIT_BR; }
   void leave_queue(unsigned k);
   void late_predicates();

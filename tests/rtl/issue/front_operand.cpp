@@ -5,36 +5,89 @@
 #include "tests/rtl/issue/front_bench.h"
 
 void Bench::drive_operand() {
-  read_row();
-  rows_on_bus();
-  rows_leave();
+  hold = false;
+  ready = true;
+  top.op_disp_valid_i = 0;
+  top.op_gone_i = top.op_done_i = 0;
+  top.op_gone_slot_i = 0;
+  top.op_ready_i = two() ? 0 : 1;
+  exact.queued = w[0].queued || w[0].reads_none; // a lone warp's
+  if (two()) {
+    for (auto &r : reader) r.ends = false;
+    for (auto &r : reader) next_row(r);
+    for (auto &r : reader) go_on(r);
+  } else {
+    read_row(reader[0]);
+  }
+  for (unsigned k = 0; k < 2; k++) rows_on_bus(k);
+  if (queues()) rows_leave();
   for (unsigned k = 0; k < 2; k++) leave_queue(k);
 }
 
-void Bench::read_row() {
-  hold = false;
-  ready = true;
-  if (reading) {
-    bool waits = delay > 0;
-    if (waits) {
-      delay--;
-    } else {
-      unsigned rows = beats * wide(read.d);
-      bool last = ++row == rows;
-      bus.push_back({read, (row - 1) / wide(read.d), last, now + 2});
-      reading = !last;
-      delay = rnd.percent(hold_rate) ? 1 + rnd.below(3) : 0;
-    }
-    hold = waits;
-    ready = !reading;
-  }
+// One reader: what is read stands, and while it waits stall counts do.
+void Bench::read_row(Reader &r) {
+  hold = r.reading && r.delay > 0;
+  next_row(r);
+  ready = !r.reading;
   seen.holds += hold;
   top.op_hold_i = hold;
   top.op_ready_i = ready;
 }
 
-void Bench::rows_on_bus() {
-  top.op_disp_valid_i = 0;
+void Bench::next_row(Reader &r) {
+  if (!r.reading) return;
+  if (r.delay > 0) {
+    seen.holds += two();
+    r.delay--;
+    return;
+  }
+  const unsigned rows = beats * wide(r.read.d);
+  const bool last = ++r.row == rows;
+  r.bus.push_back({r.read, (r.row - 1) / wide(r.read.d), last, now + 2});
+  r.reading = !last;
+  r.delay = rnd.percent(hold_rate) ? 1 + rnd.below(3) : 0;
+  if (!two()) return;
+  const unsigned k = unsigned(&r - reader), stall = r.read.d.ctl.stall;
+  if (r.soon ? r.row == (beats - 3) * wide(r.read.d) : last) goes(k, r.read, stall > beats + 2u ? stall - beats : 2);
+  if (!last) return;
+  r.ends = true;
+  top.op_done_i |= uint8_t(1u << k);
+  top.op_gone_slot_i |= uint16_t(r.read.slot << 8 * k);
+  Warp &x = w[r.read.slot];
+  x.read_end = now;
+  if (--x.unread != 0 || !x.reads_none) return;
+  x.issued_at = active; // the count of what read nothing begins
+  x.last_stall = std::max(2u, x.last_stall + 1);
+  x.reads_none = false;
+}
+
+// Its warp issues its next one `least` cycles later, at the earliest two.
+void Bench::goes(unsigned k, const Op &op, unsigned least) {
+  top.op_gone_i |= uint8_t(1u << k);
+  top.op_gone_slot_i |= uint16_t(op.slot << 8 * k);
+  Warp &x = w[op.slot];
+  x.queued = false;
+  x.issued_at = active;
+  x.last_stall = std::max(least, 2u);
+}
+
+// The instruction in front of a reader is read from the next cycle on, or later: what its warp has issued before is
+// read to its end, with a count above BEATS in a cycle before.
+void Bench::go_on(Reader &r) {
+  if (!r.waits || r.reading) return;
+  for (auto &o : reader)
+    if ((o.reading || (o.ends && o.read.d.ctl.stall > beats)) && o.read.slot == r.front.slot) return;
+  top.op_ready_i |= uint8_t(1u << (&r - reader));
+  r.waits = false;
+  r.reading = true;
+  r.read = r.front;
+  r.row = 0;
+  r.delay = rnd.percent(hold_rate) ? 1 + rnd.below(3) : 0;
+  r.soon = r.read.d.ctl.stall <= beats + 1 && (opt.lone() || rnd.below(2));
+}
+
+void Bench::rows_on_bus(unsigned k) {
+  auto &bus = reader[k].bus;
   if (bus.empty() || bus.front().at != now) return;
   Row r = bus.front();
   bus.pop_front();
@@ -44,9 +97,9 @@ void Bench::rows_on_bus() {
   else
     row_at_pipe(r, now);
   if (!r.last) return;
-  top.op_disp_valid_i = 1;
-  top.op_disp_slot_i = op.slot;
-  top.op_disp_rbar_i = op.d.ctl.rbar;
+  top.op_disp_valid_i |= uint8_t(1u << k);
+  top.op_disp_slot_i = uint16_t((top.op_disp_slot_i & ~(0xff << 8 * k)) | op.slot << 8 * k);
+  top.op_disp_rbar_i = uint8_t((top.op_disp_rbar_i & ~(7 << 3 * k)) | op.d.ctl.rbar << 3 * k);
   Event e{};
   e.kind = DISPATCHED;
   e.op = op;
@@ -74,9 +127,6 @@ void Bench::row_at_pipe(Row r, uint64_t at) {
 // Row queues: the oldest row of each leaves some time, as it comes to the bus at the earliest, and is with its pipe in
 // the next cycle. With an instruction's last one its warp's stall count begins; it issues two cycles later, or more.
 void Bench::rows_leave() {
-  uint32_t slots = 0;
-  top.op_gone_i = 0;
-  exact.queued = w[0].queued; // a lone warp's
   for (unsigned k = 0; k < 2; k++) {
     if (line[k].left > 0) {
       line[k].left--;
@@ -88,15 +138,9 @@ void Bench::rows_leave() {
     line[k].left = opt.lone() ? 0 : rnd.below(5);
     row_at_pipe(r, now + 1);
     if (!r.last) continue;
-    top.op_gone_i |= 1u << k;
-    slots |= r.op.slot << 8 * k;
     line[k].inside--;
-    Warp &x = w[r.op.slot];
-    x.queued = false;
-    x.issued_at = active;
-    x.last_stall = std::max(x.last_stall, 2u);
+    goes(k, r.op, w[r.op.slot].last_stall);
   }
-  top.op_gone_slot_i = uint16_t(slots);
 }
 
 // Instructions leave a queue of units in order.

@@ -152,8 +152,7 @@ void Bench::reset() {
   for (unsigned s = 0; s < MAX_WARPS; s++) w[s] = Warp();
   ic.clear();
   cc.clear();
-  reading = false;
-  bus.clear();
+  for (auto &r : reader) r = {};
   for (auto &l : line) l = {};
   pred.clear();
   fix.clear();
@@ -193,10 +192,10 @@ void Bench::reset() {
   top.ic_rsp_valid_i = 0;
   top.cc_cst_valid_i = 0;
   top.op_disp_valid_i = 0;
-  top.op_ready_i = 1;
+  top.op_ready_i = 3;
   top.op_hold_i = 0;
   top.op_leave_i = 0;
-  top.op_gone_i = 0;
+  top.op_gone_i = top.op_done_i = 0;
   top.wb_done_valid_i = 0;
   top.wb_pred_valid_i = 0;
   top.ls_checked_valid_i = 0;
@@ -270,8 +269,7 @@ void Bench::start_some() {
                                 : warps; // in a speed run the seed is the number of warps
   for (unsigned i = 0; i < warps; i++, s = (s + 1) % warps) {
     if (s >= limit || w[s].alive || !(top.is_idle_o >> s & 1)) continue;
-    check(w[s].mem == 0 && w[s].fixed == 0 && !w[s].ctl && !(reading && read.slot == s),
-          "idle with something in flight", s);
+    check(w[s].mem == 0 && w[s].fixed == 0 && !w[s].ctl && !reads(s), "idle with something in flight", s);
     top.ct_start_valid_i = 1;
     top.ct_start_slot_i = s;
     Event e{};

@@ -12,6 +12,7 @@ void Bench::check_turn(const Warp &x, unsigned s) {
   check(!x.at_bar && !x.redo, "issue while waiting at a barrier", s);
   check(ready, "issue while the operand stage was busy", s);
   check(!x.queued, "issue while rows wait in a queue", s);
+  check(!x.reads_none, "issue while operands are to be read, and the last one read none", s);
   check(active - x.issued_at >= x.last_stall, "stall count not respected", s);
   check(top.ret_issue_gen_o == x.gen, "generation", s);
   check(top.ret_issue_seq_o == x.seq, "sequence", s);
@@ -93,11 +94,18 @@ void Bench::collect(Warp &x, const Op &op) {
     check(++line[line_of(d)].inside <= top.cfg_queues_o, "no room in the queue", op.slot);
     x.queued = true;
   }
-  check(!reading, "the operand stage has an instruction already", op.slot);
-  reading = true;
-  read = op;
-  row = 0;
-  delay = rnd.percent(hold_rate) ? 1 + rnd.below(3) : 0;
+  Reader &to = reader[two() && (op.coll || line_of(d)) ? 1 : 0];
+  check(two() ? !to.waits : !to.reading, "the operand stage has an instruction already", op.slot);
+  if (two()) {
+    to.waits = x.queued = true;
+    x.unread++;
+    to.front = op;
+    return;
+  }
+  to.reading = true;
+  to.read = op;
+  to.row = 0;
+  to.delay = rnd.percent(hold_rate) ? 1 + rnd.below(3) : 0;
 }
 
 // A BAR.RED comes for the result of its barrier: no record, everything else as of an instruction that issues now.
@@ -153,6 +161,11 @@ void Bench::set_going(unsigned s, const heddle_isa_dec &d, uint32_t exec) {
   x.mem += op.coll;
   x.was_mem = op.coll;
   x.raised = 0;
+  // Its count begins when all operands before it are read, perhaps in this cycle, one after the issue.
+  if (two() && (!collects(d) || (is_red(d) && exec != 0))) {
+    x.reads_none = x.unread != 0;
+    x.issued_at += x.unread == 0 && x.read_end == now;
+  }
   // What arrives at a barrier for a result is handed on when it has one.
   if (is_red(d) && exec != 0) {
     x.redo = true;

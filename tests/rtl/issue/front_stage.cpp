@@ -40,6 +40,14 @@ void Bench::observe_selection() {
     s1 = refused && selected == stood ? -1 : selected;
 }
 
+// Without holds, what a stall count is between two instructions of a lone warp that read operands.
+unsigned Bench::alone(unsigned stall) const {
+  if (queues()) return beats + 2 + std::max(stall, 2u);
+  if (two() && stall == beats + 1) return beats + (exact.count > 1); // it is issued early, and read a cycle later
+  if (two()) return stall <= beats ? beats : beats + 1 + std::max(stall - beats, 2u);
+  return std::max(stall, beats);
+}
+
 // Stall counts run from issue to issue in cycles without a hold; selection is the last of them. What stands in the
 // check stage issues as soon as the operand stage is ready.
 void Bench::observe_distance() {
@@ -51,7 +59,7 @@ void Bench::observe_distance() {
   // selected as soon as it is there.
   auto there = [&] { return ISA_STEP == 16 || (!exact.came.empty() && exact.came.front() + 1 + made_long <= at); };
   if (!issues) {
-    if (exact.on && !exact.here && (queues() ? !exact.queued : !hold)) {
+    if (exact.on && !exact.here && (apart() ? !exact.queued : !hold)) {
       exact.left -= exact.left > 0;
       exact.here = exact.left == 0 && there();
     }
@@ -61,9 +69,7 @@ void Bench::observe_distance() {
   const uint64_t first = exact.came.front() + 2 + made_long; // a word that is waited for is selected in the next cycle
   exact.came.pop_front();
   if (exact.on && fixed_stall) // without holds
-    check(at == std::max(exact.last + (queues() ? beats + 2 + std::max(fixed_stall, 2u) : std::max(fixed_stall, beats)),
-                         ISA_STEP == 16 ? 0 : first),
-          "distance", 0);
+    check(at == std::max(exact.last + alone(fixed_stall), ISA_STEP == 16 ? 0 : first), "distance", 0);
   if (!exact.on) check(at == first, "first instruction", 0);
   seen.late += at == first;
   exact.on = true;
@@ -72,7 +78,12 @@ void Bench::observe_distance() {
   heddle_isa_dec d;
   heddle_isa_decode({top.ret_issue_word_lo_o, top.ret_issue_word_hi_o}, &d);
   exact.left = (d.ctl.stall ? d.ctl.stall : 1) - 1u;
-  exact.here = exact.left == 0 && there() && !(queues() && collects(d));
+  const Warp &x = w[0];
+  if (two() && collects(d))
+    exact.left = exact.left > beats ? exact.left - beats : 0; // from its last row
+  else if (two() && (x.unread != 0 || x.read_end + 1 >= now)) // from the last row before it, and one more
+    exact.left += x.unread == 0 && x.read_end == now ? 2 : 1;
+  exact.here = exact.left == 0 && there() && !(apart() && collects(d));
 }
 
 // One warp: every stall count alone and without holds, then any counts with and without holds.

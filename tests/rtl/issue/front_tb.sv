@@ -50,7 +50,10 @@ module front_tb (
   input  logic [core_pkg::CST_TAG_W-1:0]              cc_cst_tag_i,
   // to and from operand
   output logic                                        is_pre_valid_o,
-  output logic                                        is_valid_o,
+  output logic [1:0]                                  is_valid_o,       // in front of each reader of operands
+  output logic [1:0][7:0]                             is_slot_o,
+  output logic [1:0][31:0]                            is_seq_o, is_pc_o, is_exec_o,
+  output logic [1:0][63:0]                            is_word_lo_o,
   output logic                                        is_new_o,
   output logic [7:0]                                  uop_slot_o,
   output logic [7:0]                                  uop_gen_o,
@@ -67,15 +70,16 @@ module front_tb (
   output logic [31:0]                                 uop_sval_o,
   output logic [31:0]                                 uop_sval_hi_o,
   output logic [15:0]                                 uop_rbase_o,
-  input  logic                                        op_ready_i,
+  input  logic [1:0]                                  op_ready_i,
   input  logic                                        op_hold_i,
   /* verilator lint_off UNUSEDSIGNAL */             // of a partition without units of its own, the first
   input  logic [1:0][1:0]                             op_leave_i,       // of memory's queue, of that of the partition's units
   /* verilator lint_on UNUSEDSIGNAL */
-  input  logic                                        op_disp_valid_i,
-  input  logic [cfg_pkg::WARP_W-1:0]                  op_disp_slot_i,
-  input  logic [2:0]                                  op_disp_rbar_i,
-  input  logic [1:0]                                  op_gone_i,        // with row queues, of each
+  input  logic [1:0]                                  op_disp_valid_i,  // of each reader
+  input  logic [1:0][7:0]                             op_disp_slot_i,
+  input  logic [1:0][2:0]                             op_disp_rbar_i,
+  input  logic [1:0]                                  op_gone_i,        // of each row queue, or reader
+  input  logic [1:0]                                  op_done_i,        // of each of two readers
   input  logic [1:0][7:0]                             op_gone_slot_i,
   // from writeback
   input  logic [2:0]                                  wb_done_valid_i,   // of each pipe; of one latency never two at once
@@ -193,13 +197,14 @@ module front_tb (
   output logic [7:0]                                   cfg_latency_cvt_o,
   output logic [7:0]                                   cfg_ibuf_o,
   output logic [7:0]                                   cfg_collectors_o,
-  output logic [7:0]                                   cfg_queues_o,
+  output logic [7:0]                                   cfg_queues_o, cfg_readers_o,
   output logic [31:0]                                  cfg_units_o
 );
 
   core_pkg::launch_t launch;
   core_pkg::start_t  start;
   core_pkg::uop_t    uop;
+  core_pkg::uop_t [core_pkg::READERS-1:0] front;
   core_pkg::trap_t   ls_trap, dv_trap, is_trap;
   core_pkg::done_t   one, lt_done;
   logic [cfg_pkg::GROUPS-1:0]                        done_valid;
@@ -283,13 +288,14 @@ module front_tb (
     dv_trap.pc      = dv_trap_pc_i;
     dv_trap.lanes   = dv_trap_lanes_i;
     dv_trap.addr    = dv_trap_addr_i;
-    op.ready      = op_ready_i;
+    op.ready      = op_ready_i[core_pkg::READERS-1:0];
     op.hold       = op_hold_i;
     op.leave      = op_leave_i[kind_pkg::QUEUES-1:0];
-    op.disp_valid = op_disp_valid_i;
-    op.disp_slot  = op_disp_slot_i;
-    op.disp_rbar  = op_disp_rbar_i;
+    op.disp_valid = op_disp_valid_i[core_pkg::READERS-1:0];
+    op.disp_rbar  = op_disp_rbar_i[core_pkg::READERS-1:0];
+    for (int unsigned k = 0; k < core_pkg::READERS; k++) op.disp_slot[k] = cfg_pkg::WARP_W'(op_disp_slot_i[k]);
     op.gone       = op_gone_i[core_pkg::LINES-1:0];
+    op.done       = op_done_i[core_pkg::LINES-1:0];
     for (int unsigned k = 0; k < core_pkg::LINES; k++) op.gone_slot[k] = cfg_pkg::WARP_W'(op_gone_slot_i[k]);
     ends = '{fixed_valid: done_valid, fixed: done, late_valid: lt_done_valid_i, late: lt_done};
     ls.checked_valid = ls_checked_valid_i;
@@ -319,6 +325,18 @@ module front_tb (
 
   assign if_req_lists_o = core_pkg::WANT_W != 0 && if_req_tag_o[core_pkg::FETCH_TAG_W-1];
   assign if_cst_lists_o = core_pkg::WANT_W != 0 && if_cst_tag_o[core_pkg::CST_TAG_W-1];
+  always_comb begin
+    {is_valid_o, is_slot_o, is_seq_o, is_pc_o, is_exec_o, is_word_lo_o} = '0;
+    for (int unsigned k = 0; k < core_pkg::READERS; k++) begin
+      is_valid_o[k]   = issued.valid[k];
+      is_slot_o[k]    = 8'(front[k].id.slot);
+      is_seq_o[k]     = front[k].id.seq;
+      is_pc_o[k]      = front[k].pc;
+      is_exec_o[k]    = front[k].exec;
+      is_word_lo_o[k] = front[k].word[63:0];
+    end
+  end
+  assign cfg_readers_o = 8'(core_pkg::READERS);
   assign uop_gen_o = uop.id.gen;
   assign uop_seq_o = uop.id.seq;
   assign uop_slot_o = 8'(uop.id.slot);
@@ -391,7 +409,8 @@ module front_tb (
     .mu_fail_i            (mu_fail_i),
     .is_pre_o             (pre),
     .is_issued_o          (issued),
-    .is_uop_o             (uop),
+    .is_uop_o             (front),
+    .is_new_o             (uop),
     .op_i                 (op),
     .op_pr_i              ('0),
     .pf_row_o             (unused_row),
@@ -491,16 +510,16 @@ module front_tb (
     pre_valid_q <= rst_ni && pre.valid;
     pre_q       <= pre;
   end
-  `ASSERT(a_pre, pre_valid_q == is_new_o && (!is_new_o || (is_valid_o && uop.id.slot == pre_q.slot && uop.dec == pre_q.dec
+  `ASSERT(a_pre, pre_valid_q == is_new_o && (!is_new_o || (is_valid_o != '0 && uop.id.slot == pre_q.slot && uop.dec == pre_q.dec
     && uop.rbase == pre_q.rbase)))
 
   assign is_pre_valid_o = pre.valid;
-  assign is_valid_o     = issued.valid;
   assign is_new_o       = issued.first;
   assign is_ctl_valid_o = issued.ctl;
 
   // Fields that concern others.
   logic unused;
-  assign unused = ^{uop, ret_issue, pre_q, ls_trap_slot_i, dv_trap_slot_i, op_gone_i, op_gone_slot_i};
+  assign unused = ^{uop, front, ret_issue, pre_q, ls_trap_slot_i, dv_trap_slot_i, op_gone_i, op_gone_slot_i, op_done_i, op_ready_i, op_disp_valid_i,
+    op_disp_slot_i, op_disp_rbar_i};
 
 endmodule

@@ -175,12 +175,18 @@ void Bench::observe() {
   } else {
     check(!top.is_ctl_valid_o, "control instruction without a record", 0);
   }
-  check(bool(top.is_valid_o) == reading, "uop stands until its operands have been read", 0);
-  if (reading)
-    check(top.uop_slot_o == read.slot && top.uop_seq_o == read.seq && top.uop_word_lo_o == read.d.word.lo &&
-              top.uop_word_hi_o == read.d.word.hi && top.uop_exec_o == read.exec && top.uop_pc_o == read.pc,
-          "uop changed while it stood", read.slot);
-  active += queues() || !hold;
+  for (unsigned k = 0; k < 2; k++) {
+    const bool there = two() ? reader[k].waits : reader[k].reading;
+    const Op &op = two() ? reader[k].front : reader[k].read;
+    check((top.is_valid_o >> k & 1) == there, "uop stands until its operands have been read, or it goes on", 0);
+    if (there)
+      check((top.is_slot_o >> 8 * k & 0xff) == op.slot && uint32_t(top.is_seq_o >> 32 * k) == op.seq &&
+                top.is_word_lo_o[2 * k] == uint32_t(op.d.word.lo) &&
+                top.is_word_lo_o[2 * k + 1] == uint32_t(op.d.word.lo >> 32) &&
+                uint32_t(top.is_exec_o >> 32 * k) == op.exec && uint32_t(top.is_pc_o >> 32 * k) == op.pc,
+            "uop changed while it stood", op.slot);
+  }
+  active += apart() || !hold;
   apply();
   for (unsigned s = 0; s < warps; s++) grid_alive += w[s].alive;
 }

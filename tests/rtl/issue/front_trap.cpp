@@ -107,8 +107,8 @@ void Bench::finish_trap() {
     seen.absent += t.cause == ILLEGAL && begins && bytes != 16 && !heddle_isa_decode(x, &d);
     seen.torn += t.cause == DIVERGENCE && decode_at(t.pc, &d) && is_matrix(d);
   }
-  check(!reading && bus.empty() && pred.empty() && waiting[0].empty() && waiting[1].empty() && fix.empty() &&
-            lsu_check.empty() && lsu.empty() && ctl.empty(),
+  check(!reads() && pred.empty() && waiting[0].empty() && waiting[1].empty() && fix.empty() && lsu_check.empty() &&
+            lsu.empty() && ctl.empty(),
         "trap reported before everything drained", s);
   for (unsigned i = 0; i < warps; i++) check(!w[i].redo || w[i].at_bar, "trap reported before a result was written", i);
   done = true;

@@ -85,11 +85,12 @@ struct Warp {
   unsigned rbase = 0;
   // Counted in cycles without a hold: when a reader of the register may be issued; a later writer, less its latency.
   uint64_t read_from[kRegs]{}, write_from[kRegs]{};
+  bool unread[kRegs]{};          // with two readers: its writer is late, has no count for that, and is still read
   unsigned mem_pending[kRegs]{}; // memory results still to come
-  bool queued = false;           // with row queues: an instruction's last row has not left its queue
-  uint64_t issue_from = 0;       // ... the first cycle in which the next one may issue
-  bool kept[3]{};                // the reuse cache
-  unsigned kept_reg[3]{};
+  bool queued = false;     // an instruction's last row has not left its queue; of two readers none has let it go on
+  uint64_t issue_from = 0; // ... the first cycle in which the next one may issue
+  bool kept[2][3]{};       // the reuse cache of each reader
+  unsigned kept_reg[2][3]{};
 };
 
 struct MemRow {
@@ -119,7 +120,8 @@ public:
   uint64_t first_beat_latency = 0;
   // What must have happened for the checks to mean anything.
   struct Seen {
-    uint64_t hits, drops, late, shorter, conflicts, three_reads, port_holds, two_places, backlog, kept, both, waiting;
+    uint64_t hits, drops, late, shorter, conflicts, three_reads, port_holds, two_places, backlog, kept, both, waiting,
+        elsewhere;
   } seen{};
 
   // ---- runs (back_test.cpp)
@@ -131,6 +133,7 @@ public:
   }
   unsigned queue_room() const { return top->cfg_queues_o; } // instructions that one holds
   bool queues() const { return queue_room() != 0; }
+  bool two() const { return top->cfg_readers_o == 2; }
   uint64_t rate(unsigned instrs, unsigned ra, unsigned rb, unsigned rc, unsigned n_warps);
 
 private:
@@ -139,20 +142,25 @@ private:
   std::unique_ptr<VerilatedContext> ctx;
   std::unique_ptr<Vtop> top;
   unsigned fault_;
-  // The operand stage: the instruction that is read, where it stands, what follows of it.
-  Shared now_;
-  bool new_ = false, second_ = false;
-  unsigned beat_ = 0, spent_ = 0; // beat of the row that is read; cycles that it has taken
-  unsigned kept_ = 0;             // cycles in which no row may be completed: the bus is not free
-  uint64_t active_ = 0;           // cycles without a hold, before this one
-  BusRow branch_{};               // register branch whose row is shown, in so many passes more
+  // The operand stage: of each reader the instruction that is read, where it stands; of two the one in front.
+  struct Reader {
+    Shared now, front;
+    bool second = false;
+    unsigned beat = 0, left = 0;  // beat of the row that is read; its words that are still to be read
+    unsigned spent = 0, kept = 0; // cycles that it has taken; in which no row may be completed: the bus is not free
+    std::deque<BusRow> bus;       // rows that were read
+  } reader_[2];
+  bool new_ = false;
+  bool asks_ = false, kept_port_ = false; // the first of two asks for ports in this cycle; has done so for long
+  unsigned turn_ = 0, refused_ = 0;       // of two: with the turn at the banks; how often the first has found no port
+  uint64_t active_ = 0;                   // cycles without a hold, before this one
+  BusRow branch_{};                       // register branch whose row is shown, in so many passes more
   unsigned branch_left_ = 0;
   struct Line { // with row queues: of alu and cvt, of fma and branches
     std::deque<BusRow> rows;
     unsigned left = 0;   // passes of the row that has left last, still to come
     unsigned inside = 0; // instructions issued whose last row has not left
   } line_[2];
-  std::deque<BusRow> bus_;                                               // rows that were read
   std::deque<MemBeat> mem_;                                              // beats in memory's queue
   unsigned places_ = 0;                                                  // of it, taken
   uint64_t mem_taken_at_ = 0;                                            // when the last beat left them
@@ -203,9 +211,15 @@ private:
   // ---- which cycle reads what (back_reader.cpp)
   uint32_t ports(const Instr &in) const;
   unsigned reads(const Instr &in, bool second, bool with_hits) const;
+  unsigned bank_of(const Instr &in, bool second, unsigned word) const;
+  unsigned words(const Instr &in, bool second) const;
+  uint32_t wants(const Reader &r) const;
   bool ports_free(const Instr &in);
   bool read_row();
-  void row_done();
+  bool step_row(Reader &r, uint32_t free, const Instr *first);
+  void row_done(Reader &r);
+  void start(Reader &r, const Shared &in);
+  void two_step();
   bool starved(uint32_t ports) const;
   void ask_reuse(Instr &in);
   void drop_written();
@@ -237,8 +251,8 @@ private:
                 const D &data);
   void observe();
   void memory_row_taken();
-  void bus_row();
-  void general_row(const BusRow &row);
+  void bus_row(unsigned k);
+  void general_row(unsigned k, const BusRow &row);
   void results_due(const BusRow &row, uint64_t due);
   void branch_pass(const BusRow *row);
   void memory_row(const BusRow &row);

@@ -101,29 +101,35 @@ void Bench::start_warp(unsigned w) {
 }
 
 bool Bench::busy() {
-  return forced_ || now_ || line_[0].inside + line_[1].inside != 0 || !bus_.empty() || !mem_.empty() ||
-         !rows_.empty() || !done_.empty();
+  for (auto &r : reader_)
+    if (r.now || r.front || !r.bus.empty()) return true;
+  return forced_ || line_[0].inside + line_[1].inside != 0 || !mem_.empty() || !rows_.empty() || !done_.empty();
 }
 
-// The instruction that is read stands at the inputs.
+// The instruction that is read, of two readers the one in front, stands at the inputs.
 void Bench::drive_now() {
-  if (!now_) return;
-  const Instr &in = *now_;
-  top->is_valid_i = 1;
   top->is_new_i = new_;
-  top->is_word_i[0] = static_cast<uint32_t>(in.word.lo);
-  top->is_word_i[1] = static_cast<uint32_t>(in.word.lo >> 32);
-  top->is_word_i[2] = static_cast<uint32_t>(in.word.hi);
-  top->is_word_i[3] = static_cast<uint32_t>(in.word.hi >> 32);
-  top->is_slot_i = in.warp;
-  top->is_gen_i = warps[in.warp].gen;
-  top->is_seq_i = in.seq;
-  top->is_exec_i = in.exec;
-  top->is_ps0_i = in.ps[0];
-  top->is_ps1_i = in.ps[1];
-  top->is_ps2_i = in.ps[2];
-  top->is_sval_i = in.sval;
-  top->is_rbase_i = warps[in.warp].rbase;
+  for (unsigned k = 0; k < 2; k++) {
+    const Shared &at = two() ? reader_[k].front : reader_[k].now;
+    if (!at) continue;
+    const Instr &in = *at;
+    const auto put = [k](auto &port, unsigned width, uint64_t v) {
+      using Port = std::remove_reference_t<decltype(port)>;
+      port = Port((port & ~(((Port(1) << width) - 1) << width * k)) | Port(v) << width * k);
+    };
+    top->is_valid_i = uint8_t(top->is_valid_i | 1u << k);
+    for (unsigned i = 0; i < 4; i++)
+      top->is_word_i[4 * k + i] = static_cast<uint32_t>((i < 2 ? in.word.lo : in.word.hi) >> 32 * (i % 2));
+    put(top->is_slot_i, 8, in.warp);
+    put(top->is_gen_i, 8, warps[in.warp].gen);
+    put(top->is_seq_i, 32, in.seq);
+    put(top->is_exec_i, 32, in.exec);
+    put(top->is_ps0_i, 32, in.ps[0]);
+    put(top->is_ps1_i, 32, in.ps[1]);
+    put(top->is_ps2_i, 32, in.ps[2]);
+    put(top->is_sval_i, 32, in.sval);
+    put(top->is_rbase_i, 16, warps[in.warp].rbase);
+  }
 }
 
 // It issues in this cycle, and is read from the next one on.
@@ -131,7 +137,6 @@ void Bench::issue(std::unique_ptr<Instr> in) {
   Warp &wp = warps[in->warp];
   in->seq = wp.seq++;
   compute(*in);
-  ask_reuse(*in);
   top->is_pre_valid_i = 1;
   top->is_pre_word_i[0] = static_cast<uint32_t>(in->word.lo);
   top->is_pre_word_i[1] = static_cast<uint32_t>(in->word.lo >> 32);
@@ -149,11 +154,17 @@ void Bench::issue(std::unique_ptr<Instr> in) {
     places_ += in->two() ? 2 : 1;
     seen.two_places += in->two();
   }
-  now_ = std::move(in);
   new_ = true;
-  beat_ = spent_ = 0;
-  second_ = false;
   issued++;
+  const Shared made = std::move(in);
+  if (two()) {
+    wp.queued = true;
+    for (unsigned k = 0; made->fixed() && made->dec.has_rd && made->dec.rd != ISA_RZ && k < made->dec.rd_words; k++)
+      wp.unread[made->dec.rd + k] = made->lat + 2 > beats && made->dec.ctl.stall <= beats;
+    reader_[made->mem() || line_of(*made)].front = made;
+  } else {
+    start(reader_[0], made);
+  }
 }
 
 // The stage can take another instruction: perhaps one issues.
@@ -167,10 +178,8 @@ void Bench::choose(bool random) {
       if (may_issue(*cand)) in = std::move(cand);
     }
   }
-  if (in)
-    issue(std::move(in));
-  else
-    now_.reset();
+  if (!two()) reader_[0].now.reset();
+  if (in) issue(std::move(in));
 }
 
 void Bench::step(bool random) {
@@ -190,7 +199,7 @@ void Bench::step(bool random) {
   if (row_now_ >= 0 && top->ls_wb_ready_o && rows_[row_now_].rd != ISA_RZ && rows_[row_now_].mask)
     drops_[cycle + 1].push_back({rows_[row_now_].warp, rows_[row_now_].rd});
   drop_written();
-  if (top->op_ready_o) choose(random);
+  if (two() || top->op_ready_o) choose(random);
   active_ += !hold;
   top->eval();
   observe();

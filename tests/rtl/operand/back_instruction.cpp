@@ -147,6 +147,8 @@ std::unique_ptr<Instr> Bench::random_instr(unsigned w) {
                              : rnd.u32();
   for (auto &p : in->ps) p = rnd.one_in(3) ? ~0u : rnd.u32();
   in->sval = rnd.u32();
+  if (two()) put(*in, ISA_F_STALL, rnd.one_in(2) ? rnd.below(beats + 1) : beats + 1 + rnd.below(15 - beats));
+  heddle_isa_decode(in->word, &in->dec);
   return in;
 }
 
@@ -166,11 +168,13 @@ template <typename F> void Bench::each_reg(const Instr &in, F f) {
 bool Bench::may_issue(const Instr &in) {
   const Warp &wp = warps[in.warp];
   if (in.mem() && places_ + (in.two() ? 2 : 1) > top->cfg_coll_o) return false;
-  if (queues() && (wp.queued || cycle < wp.issue_from)) return false;
+  if ((queues() || two()) && (wp.queued || cycle < wp.issue_from)) return false;
+  if (two() && reader_[in.mem() || line_of(in)].front) return false;
   if (queues() && !in.mem() && line_[line_of(in)].inside == top->cfg_queues_o) return false;
   bool ok = true;
   each_reg(in, [&](unsigned r, bool) { ok &= wp.mem_pending[r] == 0; });
-  if (queues()) return ok;
+  if (two()) each_reg(in, [&](unsigned r, bool write) { ok &= write || !wp.unread[r]; });
+  if (queues() || two()) return ok;
   each_reg(in, [&](unsigned r, bool write) {
     ok &= write && in.fixed() ? active_ + latency(in) >= wp.write_from[r] : active_ >= wp.read_from[r];
   });

@@ -21,7 +21,7 @@ void Bench::operands(const char *what, const Instr &in, unsigned beat, unsigned 
 }
 
 void Bench::observe() {
-  bus_row();
+  for (unsigned k = 0; k < 2; k++) bus_row(k);
   queue_beat();
   memory_row_taken();
   register_writes();
@@ -57,36 +57,38 @@ void Bench::memory_row_taken() {
   }
 }
 
-// The bus shows a row exactly when one was read two cycles ago: that one.
-void Bench::bus_row() {
-  bool due = !bus_.empty() && bus_.front().at == cycle;
-  BusRow row = due ? bus_.front() : BusRow{};
-  if (due) bus_.pop_front();
+// A bus shows a row exactly when one was read two cycles ago: that one.
+void Bench::bus_row(unsigned k) {
+  auto &bus = reader_[k].bus;
+  bool due = !bus.empty() && bus.front().at == cycle;
+  BusRow row = due ? bus.front() : BusRow{};
+  if (due) bus.pop_front();
   bool mem = due && row.in->mem();
-  if (bool(top->ret_opg_valid_o) != (due && !mem) || bool(top->ret_opm_valid_o) != mem) {
-    error("row on the bus: %d, of memory %d", int(top->ret_opg_valid_o), int(top->ret_opm_valid_o));
+  if ((top->ret_opg_valid_o >> k & 1) != (due && !mem) || (k == unsigned(two()) && bool(top->ret_opm_valid_o) != mem)) {
+    error("row on bus %u: %d, of memory %d", k, top->ret_opg_valid_o >> k & 1, int(top->ret_opm_valid_o));
     return;
   }
-  if (bool(top->op_disp_valid_o) != (due && row.last)) error("op_disp is %d", int(top->op_disp_valid_o));
-  if (!queues()) branch_pass(due && row.in->dec.unit == ISA_UNIT_BR ? &row : nullptr);
+  if ((top->op_disp_valid_o >> k & 1) != (due && row.last)) error("op_disp of bus %u", k);
+  if (!queues() && k == unsigned(two())) branch_pass(due && row.in->dec.unit == ISA_UNIT_BR ? &row : nullptr);
   if (!due) return;
   const Instr &in = *row.in;
-  if (row.last && (top->op_disp_slot_o != in.warp || top->op_disp_rbar_o != in.dec.ctl.rbar))
+  if (row.last &&
+      ((top->op_disp_slot_o >> 8 * k & 0xff) != in.warp || (top->op_disp_rbar_o >> 3 * k & 7) != in.dec.ctl.rbar))
     error("op_disp: slot or rbar");
   if (mem)
     memory_row(row);
   else
-    general_row(row);
+    general_row(k, row);
 }
 
-void Bench::general_row(const BusRow &row) {
+void Bench::general_row(unsigned k, const BusRow &row) {
   const Instr &in = *row.in;
   unsigned w = in.warp, beat = row.beat;
-  if (top->ret_opg_slot_o != w || top->ret_opg_gen_o != warps[w].gen || top->ret_opg_seq_o != in.seq ||
-      top->ret_opg_beat_o != beat)
-    error("dispatch: warp %u seq %u beat %u", unsigned(top->ret_opg_slot_o), unsigned(top->ret_opg_seq_o),
-          unsigned(top->ret_opg_beat_o));
-  operands("dispatch", in, beat, in.used, top->ret_opg_used_o, top->ret_opg_mask_o, top->ret_opg_data_o);
+  if ((top->ret_opg_slot_o >> 8 * k & 0xff) != w || (top->ret_opg_gen_o >> 8 * k & 0xff) != warps[w].gen ||
+      uint32_t(top->ret_opg_seq_o >> 32 * k) != in.seq || (top->ret_opg_beat_o >> 8 * k & 0xff) != beat)
+    error("dispatch: warp %u seq %u beat %u", w, in.seq, beat);
+  operands("dispatch", in, beat, in.used, top->ret_opg_used_o >> 8 * k & 0xff, uint32_t(top->ret_opg_mask_o >> 32 * k),
+           &top->ret_opg_data_o[k * kSlots * lanes]);
   if (!rate_first_) rate_first_ = cycle, first_beat_latency = cycle - in.issued_at;
   rate_last_ = cycle;
   dispatched++;

@@ -11,24 +11,27 @@ module back_tb #(
   input  logic                               rst_ni,
   output logic [31:0]                        cfg_lanes_o, cfg_warps_o, cfg_regs_o, cfg_banks_o, cfg_coll_o,
   output logic [31:0]                        cfg_lat_alu_o, cfg_lat_fma_o, cfg_lat_cvt_o, cfg_alu_passes_o, cfg_fma_passes_o,
-                                             cfg_cvt_passes_o, cfg_queues_o,
-  // issue: an instruction that issues, and the one whose operands are read
+                                             cfg_cvt_passes_o, cfg_queues_o, cfg_readers_o,
+  // issue: an instruction that issues; of each reader the one whose operands are read, of two the one in front
   input  logic                               is_pre_valid_i,
   input  logic [127:0]                       is_pre_word_i,
   input  logic [7:0]                         is_pre_slot_i,
   input  logic [15:0]                        is_pre_rbase_i,
-  input  logic                               is_valid_i, is_new_i,
-  input  logic [127:0]                       is_word_i,
-  input  logic [7:0]                         is_slot_i, is_gen_i,
-  input  logic [31:0]                        is_seq_i, is_exec_i, is_ps0_i, is_ps1_i, is_ps2_i, is_sval_i,
-  input  logic [15:0]                        is_rbase_i,
+  input  logic [1:0]                         is_valid_i,
+  input  logic                               is_new_i,
+  input  logic [1:0][127:0]                  is_word_i,
+  input  logic [1:0][7:0]                    is_slot_i, is_gen_i,
+  input  logic [1:0][31:0]                   is_seq_i, is_exec_i, is_ps0_i, is_ps1_i, is_ps2_i, is_sval_i,
+  input  logic [1:0][15:0]                   is_rbase_i,
   output logic                               is_legal_o,
-  output logic                               op_ready_o, op_hold_o,
+  output logic [1:0]                         op_ready_o,
+  output logic                               op_hold_o,
   output logic [1:0]                         op_leave_o,
-  output logic                               op_disp_valid_o,
-  output logic [7:0]                         op_disp_slot_o,
-  output logic [2:0]                         op_disp_rbar_o,
-  output logic [1:0]                         op_gone_o,       // with row queues, of each
+  output logic [1:0]                         op_disp_valid_o,
+  output logic [1:0][7:0]                    op_disp_slot_o,
+  output logic [1:0][2:0]                    op_disp_rbar_o,
+  output logic [1:0]                         op_gone_o,       // of each row queue, or reader
+  output logic [1:0]                         op_done_o,
   output logic [1:0][7:0]                    op_gone_slot_o,
   output logic [2:0][7:0]                    cfg_group_o,     // of pipes: where their ends are told
   output logic [cfg_pkg::GROUPS-1:0]         done_valid_o,
@@ -70,13 +73,18 @@ module back_tb #(
   input  logic [LANES-1:0]                   ls_wb_mask_i,
   input  logic [LANES-1:0][31:0]             ls_wb_data_i,
   // retire port
-  output logic                               ret_opg_valid_o, ret_opm_valid_o,
-  output logic [7:0]                         ret_opg_slot_o, ret_opg_gen_o, ret_opm_slot_o, ret_opm_gen_o,
-  output logic [31:0]                        ret_opg_seq_o, ret_opm_seq_o,
-  output logic [7:0]                         ret_opg_beat_o, ret_opm_beat_o,
-  output logic [SLOTS-1:0]                   ret_opg_used_o, ret_opm_used_o,
-  output logic [LANES-1:0]                   ret_opg_mask_o, ret_opm_mask_o,
-  output logic [SLOTS-1:0][LANES-1:0][31:0]  ret_opg_data_o, ret_opm_data_o,
+  output logic [1:0]                         ret_opg_valid_o,
+  output logic                               ret_opm_valid_o,
+  output logic [1:0][7:0]                    ret_opg_slot_o, ret_opg_gen_o, ret_opg_beat_o,
+  output logic [7:0]                         ret_opm_slot_o, ret_opm_gen_o, ret_opm_beat_o,
+  output logic [1:0][31:0]                   ret_opg_seq_o,
+  output logic [31:0]                        ret_opm_seq_o,
+  output logic [1:0][7:0]                    ret_opg_used_o,
+  output logic [SLOTS-1:0]                   ret_opm_used_o,
+  output logic [1:0][31:0]                   ret_opg_mask_o,
+  output logic [LANES-1:0]                   ret_opm_mask_o,
+  output logic [1:0][SLOTS-1:0][LANES-1:0][31:0] ret_opg_data_o,
+  output logic [SLOTS-1:0][LANES-1:0][31:0]  ret_opm_data_o,
   output logic [3:0]                         ret_wb_valid_o,
   output logic [3:0][7:0]                    ret_wb_slot_o, ret_wb_gen_o,
   output logic [3:0][31:0]                   ret_wb_seq_o,
@@ -94,7 +102,8 @@ module back_tb #(
 
   localparam int unsigned W = cfg_pkg::WARP_W;
 
-  retire_pkg::operands_t    opg, opm;
+  retire_pkg::operands_t [1:0] opg;
+  retire_pkg::operands_t    opm;
   retire_pkg::predicate_t   pwb;
   retire_pkg::write_t [retire_pkg::PORTS-1:0] wb;
   retire_pkg::back_valid_t  ret_valid;
@@ -109,7 +118,7 @@ module back_tb #(
   assign ret_wb_valid_o  = ret_valid.write;
   assign ret_pwb_valid_o = ret_valid.predicate;
 
-  core_pkg::uop_t           uop;
+  core_pkg::uop_t [1:0]     uop;
   core_pkg::start_t         start;
   core_pkg::memwb_t         memwb;
   core_pkg::done_t [cfg_pkg::GROUPS-1:0] done;
@@ -123,11 +132,13 @@ module back_tb #(
   logic                     uni_valid;   // these machines have no uniform datapath
   core_pkg::unires_t        uni;
 
-  assign ret_opg_slot_o = opg.id.slot;
-  assign ret_opg_gen_o  = opg.id.gen;
-  assign ret_opg_seq_o  = opg.id.seq;
-  assign ret_opg_beat_o = opg.beat;
-  assign ret_opg_mask_o = opg.mask[LANES-1:0];
+  for (genvar k = 0; k < 2; k++) begin : gen_bus
+    assign ret_opg_slot_o[k] = opg[k].id.slot;
+    assign ret_opg_gen_o[k]  = opg[k].id.gen;
+    assign ret_opg_seq_o[k]  = opg[k].id.seq;
+    assign ret_opg_beat_o[k] = opg[k].beat;
+    assign ret_opg_mask_o[k] = opg[k].mask;
+  end
   assign ret_opm_slot_o = opm.id.slot;
   assign ret_opm_gen_o  = opm.id.gen;
   assign ret_opm_seq_o  = opm.id.seq;
@@ -149,9 +160,11 @@ module back_tb #(
     ret_opm_used_o = '0;
     ret_opm_data_o = '0;
     for (int unsigned k = 0; k < retire_pkg::ROWS; k++) begin
-      if (opg.used[k]) begin
-        ret_opg_used_o[opg.index[k][2:0]] = 1'b1;
-        ret_opg_data_o[opg.index[k][2:0]] = opg.data[k];
+      for (int unsigned b = 0; b < 2; b++) begin
+        if (opg[b].used[k]) begin
+          ret_opg_used_o[b][opg[b].index[k][2:0]] = 1'b1;
+          ret_opg_data_o[b][opg[b].index[k][2:0]] = opg[b].data[k];
+        end
       end
       if (opm.used[k]) begin
         ret_opm_used_o[opm.index[k][2:0]] = 1'b1;
@@ -188,24 +201,25 @@ module back_tb #(
 
   always_comb begin
     uop         = '0;
-    uop.id.slot = W'(is_slot_i);
-    uop.id.gen  = is_gen_i;
-    uop.id.seq  = is_seq_i;
-    uop.word    = is_word_i;
-    uop.dec     = isa_pkg::decode(is_word_i);
-    uop.exec    = is_exec_i;
-    uop.ps0     = is_ps0_i;
-    uop.ps1     = is_ps1_i;
-    uop.ps2     = is_ps2_i;
-    // The same once more as P1 and P2: without uniform predicates they are chosen from these.
-    uop.preds    = '0;
-    uop.preds[1] = is_ps1_i;
-    uop.preds[2] = is_ps2_i;
-    uop.dec.ps1  = 4'd1;
-    uop.dec.ps2  = 4'd2;
-    uop.sval    = is_sval_i;
-    uop.sval_hi = ~is_sval_i;
-    uop.rbase   = is_rbase_i;
+    for (int unsigned k = 0; k < 2; k++) begin
+      uop[k].id.slot = W'(is_slot_i[k]);
+      uop[k].id.gen  = is_gen_i[k];
+      uop[k].id.seq  = is_seq_i[k];
+      uop[k].word    = is_word_i[k];
+      uop[k].dec     = isa_pkg::decode(is_word_i[k]);
+      uop[k].exec    = is_exec_i[k];
+      uop[k].ps0     = is_ps0_i[k];
+      uop[k].ps1     = is_ps1_i[k];
+      uop[k].ps2     = is_ps2_i[k];
+      // The same once more as P1 and P2: without uniform predicates they are chosen from these.
+      uop[k].preds[1] = is_ps1_i[k];
+      uop[k].preds[2] = is_ps2_i[k];
+      uop[k].dec.ps1  = 4'd1;
+      uop[k].dec.ps2  = 4'd2;
+      uop[k].sval    = is_sval_i[k];
+      uop[k].sval_hi = ~is_sval_i[k];
+      uop[k].rbase   = is_rbase_i[k];
+    end
     start       = '0;
     start.slot  = W'(ct_start_slot_i);
     memwb         = '0;
@@ -226,21 +240,28 @@ module back_tb #(
 
   assign done           = ends.fixed;
   assign done_valid_o   = ends.fixed_valid;
-  assign op_ready_o     = op.ready;
+  assign cfg_readers_o  = core_pkg::READERS;
+  assign op_ready_o     = 2'(op.ready);
   assign op_hold_o      = op.hold;
   assign op_leave_o     = op.leave[kind_pkg::QUEUE_MEM];   // of units there is no instruction
-  assign op_disp_valid_o = op.disp_valid;
-  assign op_disp_slot_o = 8'(op.disp_slot);
-  assign op_disp_rbar_o = op.disp_rbar;
+  assign op_disp_valid_o = 2'(op.disp_valid);
   always_comb begin
+    op_disp_slot_o = '0;
+    op_disp_rbar_o = '0;
+    for (int unsigned k = 0; k < core_pkg::READERS; k++) begin
+      op_disp_slot_o[k] = 8'(op.disp_slot[k]);
+      op_disp_rbar_o[k] = op.disp_rbar[k];
+    end
     op_gone_o      = '0;
+    op_done_o      = '0;
     op_gone_slot_o = '0;
     for (int unsigned k = 0; k < core_pkg::LINES; k++) begin
       op_gone_o[k]      = op.gone[k];
+      op_done_o[k]      = op.done[k];
       op_gone_slot_o[k] = 8'(op.gone_slot[k]);
     end
   end
-  assign is_legal_o    = !is_valid_i || uop.dec.legal;
+  assign is_legal_o    = (!is_valid_i[0] || uop[0].dec.legal) && (!is_valid_i[1] || uop[1].dec.legal);
   assign op_br_valid_o = br.valid;
   assign op_br_slot_o  = 8'(br.slot);
   assign op_br_beat_o  = br.beat;
@@ -267,8 +288,8 @@ module back_tb #(
     .part_i           ('0),
     .is_pre_i         ('{valid: is_pre_valid_i, slot: W'(is_pre_slot_i), rbase: is_pre_rbase_i,
                          dec: isa_pkg::decode(is_pre_word_i)}),
-    .is_issued_i      ('{valid: is_valid_i, first: is_new_i, ctl: 1'b0}),
-    .is_uop_i         (uop),
+    .is_issued_i      ('{valid: is_valid_i[core_pkg::READERS-1:0], first: is_new_i, ctl: 1'b0}),
+    .is_uop_i         (uop[core_pkg::READERS-1:0]),
     .op_o             (op),
     .wb_ends_o        (ends),
     .wb_pred_o        (pred),
@@ -294,6 +315,6 @@ module back_tb #(
 
   logic unused;
   assign unused = ^{opg, opm, pwb, wb, mem, done, ends, pred, pred_read, op, done_hold, uni_valid, uni, is_slot_i,
-                    is_pre_slot_i, ct_start_slot_i, ct_tid_slot_i, ls_wb_slot_i};
+                    is_pre_slot_i, ct_start_slot_i, ct_tid_slot_i, ls_wb_slot_i, uop, is_valid_i};
 
 endmodule

@@ -13,7 +13,8 @@ module writeback_tb #(
   input  logic                               rst_ni,
   output logic [31:0]                        cfg_lanes_o, cfg_banks_o, cfg_regs_o,
   output logic [PIPES-1:0][7:0]              cfg_lat_o,
-  output logic                               cfg_queued_o,    // beats come from queues: each pipe has a line or shares it
+  output logic                               cfg_queued_o,    // beats come from queues
+  output logic                               cfg_lines_o,     // ... or from two readers: each pipe has a line or shares it
   input  logic [BANKS-1:0]                   op_ports_i,
   input  logic [PIPES-1:0]                   op_pipe_i,
   input  logic                               op_pred_i,
@@ -167,6 +168,7 @@ module writeback_tb #(
   end
   assign rs_ok_o      = ok[of_line(op_pipe_i)];
   assign cfg_queued_o = core_pkg::QUEUED;
+  assign cfg_lines_o  = LINES > 1;
 
   reserve u_reserve (
     .clk_i        (clk_i),

@@ -255,7 +255,7 @@ struct Bench {
 
   // Pipes of one latency are a group; groups are numbered as their first pipes are. With queues each is one.
   unsigned group(unsigned pipe) {
-    if (top->cfg_queued_o) return pipe;
+    if (top->cfg_lines_o) return pipe;
     unsigned number = 0, first = 0;
     while (latency(first) != latency(pipe)) first++;
     for (unsigned p = 0; p < first; p++) {

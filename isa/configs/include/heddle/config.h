@@ -73,6 +73,7 @@ struct heddle_config {
   unsigned fp64_lanes;       /* ... of fp64 */
   unsigned tensor_cycles;    /* of a partition's unit tensor for an HMMA.16816: 8, 16 or 32; 0: it has none */
   unsigned row_queues;       /* instructions whose rows wait in front of alu with cvt, and of fma; 0: on the bus */
+  unsigned operand_lines;    /* instructions whose operands are read at a time: 1 or 2 */
   unsigned divergence_ranks; /* between a warp's masks and what a step of divergence makes of them: 0 or 1 */
   enum heddle_sched sched;
   bool its;                                       /* has the divergence unit `its`, too */
