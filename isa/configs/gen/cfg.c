@@ -454,7 +454,7 @@ static const struct {
 } fixed[CFG_FIXED] = {{true, CFG_ALU_LANES}, {true, CFG_FMA_LANES}, {true, CFG_CVT_LANES}, {false, CFG_KEYS}};
 
 /* With two lines of operands fma has one, and all other fixed pipes the other. */
-static bool line_of(const struct cfg *c, unsigned unit) {
+static bool reader_of(const struct cfg *c, unsigned unit) {
   return c->value[CFG_OPERAND_LINES] == 2 && 1u << unit == (unsigned)CFG_PIPE_FMA;
 }
 
@@ -466,7 +466,7 @@ static void add_fixed(struct cfg_fixed *f, const struct cfg *c, unsigned name) {
   f->latency[p] = latency;
   f->passes[p] = lanes == CFG_KEYS ? 1 : c->value[CFG_LANES] / c->value[lanes];
   while (like < p && (c->value[CFG_ROW_QUEUES] != 0 || f->latency[like] != latency ||
-                      line_of(c, f->unit[like]) != line_of(c, f->unit[p])))
+                      reader_of(c, f->unit[like]) != reader_of(c, f->unit[p])))
     like++;
   if (like == p) f->leader[f->groups] = p;
   f->group[p] = like == p ? f->groups++ : f->group[like];
