@@ -70,7 +70,7 @@ module global_translate #(
   mmu_pkg::came_t              came;
   logic [WARPS-1:0]            blocked, fails;
   mem_pkg::walked_t            of;
-  mem_pkg::missed_t            miss;
+  mmu_pkg::missed_t            miss;
   mem_pkg::ended_t             walk_end;
   logic                        of_dies, of_fault, dead_valid, dead_ready, busy, line_out;
   mmu_pkg::kind_e              of_kind;

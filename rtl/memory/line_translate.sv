@@ -51,7 +51,7 @@ module line_translate #(
   // to and from line_waits: the row here
   output mem_pkg::walked_t            of_o,
   input  logic                        of_dies_i,       // its instruction is walked again, and ends
-  output mem_pkg::missed_t            miss_o,
+  output mmu_pkg::missed_t            miss_o,
   output mem_pkg::ended_t             end_o,
   // one that died: who wanted its first line
   output logic                        dead_valid_o,

@@ -32,7 +32,7 @@ module line_waits #(
   output logic               of_fault_o,      // ... of a fault, which is a trap,
   output mmu_pkg::kind_e     of_kind_o,       // of this kind
   // events of that row's walk
-  input  mem_pkg::missed_t   miss_i,
+  input  mmu_pkg::missed_t   miss_i,
   input  mem_pkg::ended_t    end_i,
   output logic [WARPS-1:0]   blocked_o,
   output logic [WARPS-1:0]   fails_o,

@@ -199,14 +199,6 @@ package mem_pkg;
 
   typedef struct packed {
     logic                           valid;    // event
-    logic                           waits;    // for this place of the micro-TLB
-    logic [mmu_pkg::WHO_W-1:0]      who;
-    logic                           write;    // it was looked up for a write,
-    logic                           lists;    // ... and so that a fault comes to the host
-  } missed_t;
-
-  typedef struct packed {
-    logic                           valid;    // event
     logic                           left;     // with something put off,
     logic [BEATS-1:0]               rows;     // in these rows
   } ended_t;

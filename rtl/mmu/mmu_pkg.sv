@@ -174,6 +174,14 @@ package mmu_pkg;
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
+  typedef struct packed {
+    logic                           valid;    // event
+    logic                           waits;    // for this place of the micro-TLB
+    logic [WHO_W-1:0]      who;
+    logic                           write;    // it was looked up for a write,
+    logic                           lists;    // ... and so that a fault comes to the host
+  } missed_t;
+
   /* verilator lint_on UNUSEDPARAM */
 
 endpackage

@@ -220,7 +220,7 @@ static void test_passes(void **state) {
   (void)state;
   struct heddle_config c = *heddle_config_find("fpga");
   const struct rate_shape full = {RATE_F2I_S32_F32, 8, 0, 0};
-  c.lanes = 8, c.beats = 4, c.fma_lanes = 8, c.cvt_lanes = 2, c.stall_cvt_reg = 6;
+  c.lanes = 8, c.beats = 4, c.fma_lanes = 8, c.cvt_lanes = 2, c.stall_cvt_reg = 6, c.operand_lines = 1;
   assert_int_equal(rate_passes(&c, RATE_I2F), 4);
   assert_int_equal(rate_passes(&c, RATE_FFMA), 1);
   assert_int_equal(rate_busy(&c, RATE_FFMA), 4);

@@ -85,7 +85,7 @@ module translate_tb #(
   mmu_pkg::outcome_t           res;
   logic [mmu_pkg::WHO_W-1:0]   done_who;
   mem_pkg::walked_t            of;
-  mem_pkg::missed_t            miss;
+  mmu_pkg::missed_t            miss;
   mem_pkg::ended_t             walk_end;
   mmu_pkg::came_t              came;
   mmu_pkg::ask_t               ask;

@@ -3,7 +3,8 @@
 package stream_pkg;
 
   localparam int unsigned WRITERS = cfg_pkg::BANKS;   // write ports that say anything
-  localparam int unsigned SOURCES = 12 + WRITERS;
+  localparam int unsigned BUSES   = core_pkg::READERS; // of operands; memory's are on the last one
+  localparam int unsigned SOURCES = 11 + BUSES + WRITERS;
   localparam int unsigned SOURCE_W = $clog2(SOURCES);
 
   // What one cycle shows, and which of it is there: the first source is the lowest bit.
@@ -15,7 +16,7 @@ package stream_pkg;
     retire_pkg::issue_t                   issue;
     retire_pkg::barrier_t                 barrier;
     retire_pkg::operands_t                operands_memory;
-    retire_pkg::operands_t                operands;
+    retire_pkg::operands_t [BUSES-1:0]    operands;
     retire_pkg::predicate_t               predicate;
     retire_pkg::write_t [WRITERS-1:0]     write;
     retire_pkg::shared_t                  shared;
@@ -31,7 +32,7 @@ package stream_pkg;
     logic               issue;
     logic               barrier;
     logic               operands_memory;
-    logic               operands;
+    logic [BUSES-1:0]   operands;
     logic               predicate;
     logic [WRITERS-1:0] write;
     logic               shared;

@@ -105,39 +105,47 @@ module stream_sources #(
     .empty_o (empty.predicate), .full_o (full.predicate), .deep_o (deep.predicate)
   );
 
-  // Both come from one bus, which has a row for the pipes or for memory.
-  stream_pkg::kept_operands_t operands_kept;
-  logic                       operands_empty, operands_full, unused_deep;
-  stream_queue #(.WIDTH($bits(stream_pkg::kept_operands_t)), .DEPTH(DEPTH), .LIMIT(LIMIT)) u_operands (
-    .clk_i (clk_i), .rst_ni (rst_ni),
-    .push_i (push_i && (valid_i.operands || valid_i.operands_memory)),
-    .data_i (stream_pkg::keep_operands(valid_i.operands_memory ? records_i.operands_memory : records_i.operands)),
-    .take_i (take_i.operands || take_i.operands_memory), .look_i (chosen_i.operands || chosen_i.operands_memory),
-    .data_o (operands_kept),
-    .empty_o (operands_empty), .full_o (operands_full), .deep_o (unused_deep)
-  );
-  assign head.operands         = stream_pkg::show_operands(operands_kept);
-  assign head.operands_memory  = stream_pkg::show_operands(operands_kept);
-  assign empty.operands        = operands_empty;
-  assign empty.operands_memory = operands_empty;
-  assign full.operands         = operands_full || (valid_i.operands && valid_i.operands_memory);
-  assign full.operands_memory  = operands_full;
-  assign odd.operands          = stream_pkg::odd_operands(records_i.operands);
+  // The last bus has a row for its pipes or for memory. Others have none of memory's.
+  localparam int unsigned LAST = stream_pkg::BUSES - 1, COUNT_W = $clog2(DEPTH) + 1;
+  retire_pkg::operands_t [LAST:0] rows;
+  logic [LAST:0]                  rows_empty, rows_full;
+  for (genvar k = 0; k <= LAST; k++) begin : gen_operands
+    stream_pkg::kept_operands_t kept;
+    logic                       memory, takes, looks, unused_deep;
+    assign memory = k == LAST && valid_i.operands_memory;
+    assign takes  = take_i.operands[k] || (k == LAST && take_i.operands_memory);
+    assign looks  = chosen_i.operands[k] || (k == LAST && chosen_i.operands_memory);
+    stream_queue #(.WIDTH($bits(stream_pkg::kept_operands_t)), .DEPTH(DEPTH), .LIMIT(LIMIT)) u_operands (
+      .clk_i (clk_i), .rst_ni (rst_ni),
+      .push_i (push_i && (valid_i.operands[k] || memory)),
+      .data_i (stream_pkg::keep_operands(memory ? records_i.operands_memory : records_i.operands[k])),
+      .take_i (takes), .look_i (looks), .data_o (kept),
+      .empty_o (rows_empty[k]), .full_o (rows_full[k]), .deep_o (unused_deep)
+    );
+    assign rows[k]           = stream_pkg::show_operands(kept);
+    assign head.operands[k]  = rows[k];
+    assign empty.operands[k] = rows_empty[k];
+    assign full.operands[k]  = rows_full[k] || (valid_i.operands[k] && memory);
+    assign odd.operands[k]   = stream_pkg::odd_operands(records_i.operands[k]);
+    // The pipes' rows among those that wait.
+    logic [COUNT_W-1:0] pipes_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) pipes_q <= '0;
+      else         pipes_q <= pipes_q + COUNT_W'(push_i && valid_i.operands[k]) - COUNT_W'(take_i.operands[k]);
+    end
+    assign deep.operands[k] = pipes_q >= COUNT_W'(LIMIT);
+  end
+  assign head.operands_memory  = rows[LAST];
+  assign empty.operands_memory = rows_empty[LAST];
+  assign full.operands_memory  = rows_full[LAST];
   assign odd.operands_memory   = stream_pkg::odd_operands(records_i.operands_memory);
 
   // Of those for memory fewer are in flight, and fewer may wait.
-  localparam int unsigned COUNT_W = $clog2(DEPTH) + 1;
-  logic [COUNT_W-1:0] pipes_q, memory_q;
+  logic [COUNT_W-1:0] memory_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      pipes_q  <= '0;
-      memory_q <= '0;
-    end else begin
-      pipes_q  <= pipes_q + COUNT_W'(push_i && valid_i.operands) - COUNT_W'(take_i.operands);
-      memory_q <= memory_q + COUNT_W'(push_i && valid_i.operands_memory) - COUNT_W'(take_i.operands_memory);
-    end
+    if (!rst_ni) memory_q <= '0;
+    else         memory_q <= memory_q + COUNT_W'(push_i && valid_i.operands_memory) - COUNT_W'(take_i.operands_memory);
   end
-  assign deep.operands        = pipes_q >= COUNT_W'(LIMIT);
   assign deep.operands_memory = memory_q >= COUNT_W'(SOME / 4);
 
   stream_queue #(.WIDTH($bits(retire_pkg::barrier_t)), .DEPTH(FEW), .LIMIT(FEW / 2), .LUT(1'b1),
@@ -238,12 +246,13 @@ module stream_sources #(
       word_o    |= retire_stream_pkg::predicate_word(head.predicate, index);
       context_o |= retire_stream_pkg::predicate_context(index);
     end
-    `HEDDLE_ONLY(chosen_i.operands) if (chosen_i.operands) begin
-      code_o    |= 4'(retire_stream_pkg::OPERANDS_CODE);
-      there_o   |= stream_pkg::WORDS_MAX'(retire_stream_pkg::operands_there(head.operands));
-      word_o    |= retire_stream_pkg::operands_word(head.operands, index);
-      context_o |= retire_stream_pkg::operands_context(index);
-    end
+    for (int unsigned k = 0; k < stream_pkg::BUSES; k++)
+      `HEDDLE_ONLY(chosen_i.operands[k]) if (chosen_i.operands[k]) begin
+        code_o    |= 4'(retire_stream_pkg::OPERANDS_CODE);
+        there_o   |= stream_pkg::WORDS_MAX'(retire_stream_pkg::operands_there(head.operands[k]));
+        word_o    |= retire_stream_pkg::operands_word(head.operands[k], index);
+        context_o |= retire_stream_pkg::operands_context(index);
+      end
     `HEDDLE_ONLY(chosen_i.operands_memory) if (chosen_i.operands_memory) begin
       code_o    |= 4'(retire_stream_pkg::OPERANDS_MEMORY_CODE);
       there_o   |= stream_pkg::WORDS_MAX'(retire_stream_pkg::operands_memory_there(head.operands_memory));

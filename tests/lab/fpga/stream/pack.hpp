@@ -11,9 +11,10 @@
 namespace bench {
 
 struct Sizes {
-  static constexpr unsigned SMS = 1, MEM_BANKS = 1, PARTITIONS = 1, PORTS = retire::PORT_PORTS, LANES = records::LANES,
-                            ROWS = retire::PORT_ROWS, TURNS = retire::PORT_TURNS, LINE = retire::PORT_LINE,
-                            PREDICATES = retire::PORT_PREDICATES, BANKS = records::BANKS;
+  static constexpr unsigned SMS = 1, MEM_BANKS = 1, PARTITIONS = 1, PORTS = retire::PORT_PORTS,
+                            BUSES = retire::PORT_BUSES, LANES = records::LANES, ROWS = retire::PORT_ROWS,
+                            TURNS = retire::PORT_TURNS, LINE = retire::PORT_LINE, PREDICATES = retire::PORT_PREDICATES,
+                            BANKS = records::BANKS;
 };
 using at = retire::shown<Sizes>;
 
@@ -23,8 +24,7 @@ struct Port {
 };
 
 // The bytes before the first array whose size a machine chooses, then these arrays in the machine's size.
-inline void pack(Port &to, const heddle_retire_record &r)
-{
+inline void pack(Port &to, const heddle_retire_record &r) {
   const heddle_record_layout &l = record_layouts[r.kind];
   const auto *body = reinterpret_cast<const uint8_t *>(&r.u);
   auto *out = reinterpret_cast<uint8_t *>(to.word);
@@ -41,21 +41,18 @@ inline void pack(Port &to, const heddle_retire_record &r)
   to.words = static_cast<unsigned>((n + 3) / 4);
 }
 
-template <class P> inline bool is_shown(const P &port, const retire::place &place)
-{
+template <class P> inline bool is_shown(const P &port, const retire::place &place) {
   return port[place.bit / 32] >> place.bit % 32 & 1;
 }
 // Number `k` of those of its kind that a cycle shows.
-template <class P> inline void put(P &port, const retire::place &place, const heddle_retire_record &r, unsigned k = 0)
-{
+template <class P> inline void put(P &port, const retire::place &place, const heddle_retire_record &r, unsigned k = 0) {
   Port p;
   pack(p, r);
   const unsigned bit = place.bit + k;
   port[bit / 32] |= 1u << bit % 32;
   std::memcpy(&port[place.word(bit)], p.word, p.words * sizeof *p.word);
 }
-template <class P> inline void nothing(P &port)
-{
+template <class P> inline void nothing(P &port) {
   port[0] = port[1] = 0;
 }
 
