@@ -57,7 +57,8 @@ HEAD = """# Proofs
 
 Written by `lab/verify/formal/run.sh --record docs/lab/proofs.md [NAME...]`: rows of what was run take the
 place of older ones, and nothing is written if something does not hold. What each property says:
-`lab/verify/formal/run.sh --list`; how proofs are made: [lab/verify/formal](README.md).
+`lab/verify/formal/run.sh --list`; how proofs are made:
+[lab/verify/formal](../../lab/verify/formal/README.md).
 
 *Proved*: properties of the top, by induction, for ever. *Bounded*: for so many cycles alone, listed
 below. *Of the RTL*: assertions within the RTL that were proved with them. *Reached*: states that can
