@@ -22,6 +22,7 @@ enum {
   PER_ACCESS,      /* a bit for each global instruction in flight */
   A_SLOT,          /* number of a warp slot of the partition */
   A_BEAT,          /* number of a beat */
+  PER_READER,      /* a bit for each reader of operands */
   PLACES           /* how many of a queue of units */
 };
 
@@ -86,6 +87,8 @@ static unsigned width(const struct heddle_config *c, unsigned bits) {
     return bits_for(c->warps / c->partitions);
   case A_BEAT:
     return bits_for(c->beats);
+  case PER_READER:
+    return c->operand_lines;
   case PLACES:
     return bits_for(c->collectors + 1);
   default:
@@ -212,9 +215,12 @@ static const struct row reasons[] = {
     {WAVE_HEX, PER_WARP, "the one before it", "u_ready.blocked"},
 };
 static const struct row stage[] = {
-    {WAVE_BIT, 1, "holds one", "u_select.valid_q"},          {WAVE_DECIMAL, A_SLOT, "of warp", "u_select.slot_q"},
-    {WAVE_BIT, 1, "commits", "u_select.act_i.commit"},       {WAVE_BIT, 1, "is refused", "u_select.act_i.refused"},
-    {WAVE_BIT, 1, "operands: ready", "u_select.op_i.ready"}, {WAVE_BIT, 1, "operands: hold", "u_select.op_i.hold"},
+    {WAVE_BIT, 1, "holds one", "u_select.valid_q"},
+    {WAVE_DECIMAL, A_SLOT, "of warp", "u_select.slot_q"},
+    {WAVE_BIT, 1, "commits", "u_select.act_i.commit"},
+    {WAVE_BIT, 1, "is refused", "u_select.act_i.refused"},
+    {WAVE_HEX, PER_READER, "operands: ready", "u_select.op_i.ready"},
+    {WAVE_BIT, 1, "operands: hold", "u_select.op_i.hold"},
 };
 
 /* Paths inside the divergence unit. */
@@ -284,25 +290,26 @@ void wave_divergence(const struct heddle_config *c, const struct wave_sink *s) {
 
 /* Two views behind issue: operands on their way to the units, and accesses on their way to memory. */
 
-/* Paths inside the operand stage. */
+/* Paths inside a reader of the operand stage. */
 static const struct row reading[] = {
-    {WAVE_BIT, 1, "one to read", "is_issued_i.valid"},
-    {WAVE_BIT, 1, "... is new", "is_issued_i.first"},
+    {WAVE_BIT, 1, "one to read", "is_valid_i"},
+    {WAVE_BIT, 1, "... is new", "is_first_i"},
     {WAVE_ASSEMBLY, 128, "... instruction", "is_uop_i.word"},
-    {WAVE_HEX, PER_BANK, "banks read", "rd_en"},
-    {WAVE_BIT, 1, "write port is free", "ok"},
+    {WAVE_HEX, PER_BANK, "banks read", "op_read_o.en"},
+    {WAVE_BIT, 1, "write port is free", "rs_ok_i"},
     {WAVE_BIT, 1, "row is complete", "take"},
-    {WAVE_DECIMAL, A_BEAT, "... its beat", "beat"},
+    {WAVE_DECIMAL, A_BEAT, "... its beat", "read_beat"},
     {WAVE_BIT, 1, "no row: all hold", "op_o.hold"},
     {WAVE_BIT, 1, "next may issue", "op_o.ready"},
 };
 static const struct row bus[] = {
-    {WAVE_BIT, 1, "row on the bus", "op_row_o.valid"},
-    {WAVE_BIT, 1, "... into memory's queue", "u_mem_queue.row_valid_i"},
+    {WAVE_BIT, 1, "row on the bus", "op_bus_o.row.valid"},
     {WAVE_BIT, 1, "all are read", "op_o.disp_valid"},
     {WAVE_DECIMAL, A_SLOT, "... of warp", "op_o.disp_slot"},
 };
+/* Paths inside the operand stage. */
 static const struct row memory_queue[] = {
+    {WAVE_BIT, 1, "a row comes", "u_mem_queue.row_valid_i"},
     {WAVE_BIT, 1, "one waits", "u_mem_queue.head_valid"},
     {WAVE_DECIMAL, 32, "... its seq", "op_mem_o.op.id.seq"},
     {WAVE_BIT, 1, "offered", "op_mem_o.valid"},
@@ -338,12 +345,12 @@ static const struct row arriving[] = {
     {WAVE_DECIMAL, 5, "row", "op_req_i.row"},
 };
 static const struct row checking[] = {
-    {WAVE_BIT, 1, "row checked", "u_lsu.ck_valid"},
-    {WAVE_DECIMAL, 32, "seq", "u_lsu.ck_op.id.seq"},
+    {WAVE_BIT, 1, "row checked", "u_lsu.u_front.ck_valid"},
+    {WAVE_DECIMAL, 32, "seq", "u_lsu.u_front.ck_op.id.seq"},
     {WAVE_BIT, 1, "all lanes pass", "u_lsu.ls_checked_valid_o"},
     {WAVE_BIT, 1, "trap", "u_lsu.ls_trap_valid_o"},
-    {WAVE_HEX, PER_ACCESS, "global, in flight", "u_lsu.u_global.u_track.u_slots.used_q"},
-    {WAVE_HEX, PER_ACCESS, "... complete", "u_lsu.u_global.u_track.u_slots.ready_o"},
+    {WAVE_HEX, PER_ACCESS, "global, in flight", "u_lsu.u_global.u_track.used_q"},
+    {WAVE_HEX, PER_ACCESS, "... complete", "u_lsu.u_global.u_track.ready"},
 };
 static const struct row channel[] = {
     {WAVE_BIT, 1, "request", "lq_valid_o"},      {WAVE_DECIMAL, 3, "kind", "lq_o.kind"},
@@ -368,8 +375,12 @@ void wave_operands(const struct heddle_config *c, const struct wave_sink *s) {
   s->signal(s->ctx, WAVE_BIT, "clk", WAVE_TOP "clk_i");
   for (struct part p = {0, c->partitions}; p.number < p.of; p.number++) {
     wave_issue(&d, p);
-    wave_partition_group(&d, "reading", reading, COUNT(reading), operand, p);
-    wave_partition_group(&d, "operand bus", bus, COUNT(bus), operand, p);
+    for (unsigned k = 0; k < c->operand_lines; k++) {
+      char unit[64];
+      snprintf(unit, sizeof unit, "u_back.u_operand.gen_line[%u].u_line.", k);
+      wave_partition_group(&d, k == 0 ? "reading" : "reading, the other", reading, COUNT(reading), unit, p);
+      wave_partition_group(&d, k == 0 ? "operand bus" : "operand bus, the other", bus, COUNT(bus), unit, p);
+    }
     wave_partition_group(&d, "queue of memory", memory_queue, COUNT(memory_queue), operand, p);
     if (has_units(c)) wave_partition_group(&d, "queue of units", units_queue, COUNT(units_queue), operand, p);
     wave_partition_group(&d, "places as issue counts them", places, COUNT(places), issue, p);
@@ -441,12 +452,27 @@ static void write_port(const struct drawing *d, struct part p, unsigned bank) {
   s->end(s->ctx, title, true);
 }
 
+/* Rows of operands on each bus, and which buses have one. */
+static void wave_operands_read(const struct drawing *d, struct part p) {
+  const struct wave_sink *s = d->sink;
+  char title[64], path[128];
+  wave_titled(title, sizeof title, "operands read", p);
+  s->begin(s->ctx, title, true);
+  snprintf(path, sizeof path, WAVE_TOP WAVE_VALID "back.[%u].operands[1:0]", p.number);
+  s->signal(s->ctx, WAVE_HEX, "read", path);
+  for (unsigned k = 0; k < d->config->operand_lines; k++) {
+    snprintf(path, sizeof path, WAVE_RECORDS "back.[%u].operands.[%u].", p.number, k);
+    wave_rows(d, operands, COUNT(operands), path);
+  }
+  s->end(s->ctx, title, true);
+}
+
 static void draw_whole(const struct heddle_config *c, const struct wave_sink *s) {
   const struct drawing d = {c, s};
   s->signal(s->ctx, WAVE_BIT, "clk", WAVE_TOP "clk_i");
   for (struct part p = {0, c->partitions}; p.number < p.of; p.number++) {
     wave_issue(&d, p);
-    wave_partition_record(&d, "operands read", "read", "back", "operands", operands, COUNT(operands), p);
+    wave_operands_read(&d, p);
     for (unsigned b = 0; b < c->banks; b++) write_port(&d, p, b);
     wave_partition_group(&d, "divergence", divergence, COUNT(divergence), "u_divergence.", p);
   }

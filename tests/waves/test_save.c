@@ -77,7 +77,7 @@ static void views_follow_the_configuration(void **state) {
   text = written_view("operands", "tiny", (struct wave_place){0});
   assert_non_null(strstr(text, ".u_operand.rd_en[1:0]\n")); /* tiny: two banks, two places */
   assert_non_null(strstr(text, ".u_room.gen_unit_queue[0].taken_q[1:0]\n"));
-  snprintf(want, sizeof want, ".u_slots.used_q[%u:0]\n", c->gmem_slots - 1);
+  snprintf(want, sizeof want, ".u_track.used_q[%u:0]\n", c->gmem_slots - 1);
   assert_non_null(strstr(written_view("memory", "sm", (struct wave_place){0}), want));
 }
 

@@ -30,7 +30,7 @@ view divergence "control instruction$p/arrives" "at work$p/done" "at work$p/goes
   "the warp$p/waiting paths" "paths$p/push" "paths$p/pushed lanes" "paths$p/as stored" "paths$p/pop" "convergence barrier$p/members" \
   "convergence barrier$p/parked" "convergence barrier$p/released"
 view operands "reading$p/one to read" "reading$p/banks read" "reading$p/row is complete" "operand bus$p/row on the bus" \
-  "operand bus$p/... into memory's queue" "queue of memory$p/one waits" "queue of memory$p/offered" "queue of memory$p/taken" \
+  "queue of memory$p/a row comes" "queue of memory$p/one waits" "queue of memory$p/offered" "queue of memory$p/taken" \
   "queue of memory$p/places given back" "places as issue counts them$p/memory: in use"
 view memory "to the load/store unit/row taken" "addresses/all lanes pass" "addresses/global, in flight" \
   "request channel/request" "request channel/answer" "global memory/performed" "shared memory/performed" \
