@@ -75,7 +75,7 @@ static void views_follow_the_configuration(void **state) {
   snprintf(want, sizeof want, "gen_partition[%u]", c->partitions);
   assert_null(strstr(text, want));
   text = written_view("operands", "tiny", (struct wave_place){0});
-  assert_non_null(strstr(text, ".u_operand.rd_en[1:0]\n")); /* tiny: two banks, two places */
+  assert_non_null(strstr(text, ".u_operand.gen_line[0].u_line.op_read_o.en[1:0]\n")); /* tiny: two banks, two places */
   assert_non_null(strstr(text, ".u_room.gen_unit_queue[0].taken_q[1:0]\n"));
   snprintf(want, sizeof want, ".u_track.used_q[%u:0]\n", c->gmem_slots - 1);
   assert_non_null(strstr(written_view("memory", "sm", (struct wave_place){0}), want));
