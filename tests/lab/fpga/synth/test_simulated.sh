@@ -104,7 +104,7 @@ refuted proved rig 1 align_pkg.sv || fail 'another alignment for the simulator i
 mv "$dir/kept.sv" "$dir/align_pkg.sv"
 
 # ---- the decoder for the units that a machine has decodes legal words as the one that knows all of them
-cp "$generated"/{isa,retire}_pkg.sv "$generated"/tiny/cfg_pkg.sv rtl/{core,kind}_pkg.sv "$dir"
+cp "$generated"/{isa,host_regs,retire}_pkg.sv "$generated"/tiny/cfg_pkg.sv rtl/{core,kind}_pkg.sv "$dir"
 for module in choice mapped; do
   units='kind_pkg::UNITS_THERE[15:0], cfg_pkg::HAS_UNI'
   [ $module = choice ] || units="'1, 1'b1"
@@ -119,8 +119,8 @@ for module in choice mapped; do
   endmodule" >"$dir/decode_$module.sv"
 done
 cat >"$dir/decode.ys" <<END
-read_slang -j 1 --std 1800-2017 -I . --top choice isa_pkg.sv cfg_pkg.sv retire_pkg.sv core_pkg.sv kind_pkg.sv decode_choice.sv
-read_slang -j 1 --std 1800-2017 -I . --top mapped isa_pkg.sv cfg_pkg.sv retire_pkg.sv core_pkg.sv kind_pkg.sv decode_mapped.sv
+read_slang -j 1 --std 1800-2017 -I . --top choice isa_pkg.sv host_regs_pkg.sv cfg_pkg.sv retire_pkg.sv core_pkg.sv kind_pkg.sv decode_choice.sv
+read_slang -j 1 --std 1800-2017 -I . --top mapped isa_pkg.sv host_regs_pkg.sv cfg_pkg.sv retire_pkg.sv core_pkg.sv kind_pkg.sv decode_mapped.sv
 miter -equiv -flatten choice mapped both
 hierarchy -top both
 proc
