@@ -166,18 +166,14 @@ def may_be_stale(root, path, figure):
 
 
 # ---- the page
-HEAD = """# Evidence
+HEAD = """# How old are the published figures?
 
-How old the figures are that the pages quote. A figure is *fresh* while no more than 2,000 lines of
-what it depends on have changed since it was measured. Beyond that it is *STALE*: it says what was,
-not what is. Then pages outside `docs/lab` may not quote it, but for a study that says at which
-commit it was measured; a stale figure that no page quotes is *history*. *Tested*: tests hold it to
-what they measure. Lines are those of `git diff --numstat`, counted when this page was written.
+For readers who quote or repeat a figure. *Fresh*: at most 2,000 lines of what it depends on have changed
+since it was measured (`git diff --numstat`). *STALE*: more; then only `docs/lab` may quote it, and a study
+that names its commit. *History*: stale and quoted nowhere. *Tested*: tests hold it.
 
-Written by `scripts/evidence.py --write` from `evidence.json` beside it, which also says what each
-figure depends on; test `docs.evidence` fails when a figure has become stale or fresh since, when a
-command or commit is not there, or when a page does not say what the list says that it does. Who
-measures again changes the page, the commit in the list, and writes this page.
+`scripts/evidence.py --write` makes this page from `evidence.json`; test `docs.evidence` fails when it is out
+of date. To renew a figure: measure, change its page and its commit in the list, write this page.
 """
 
 
