@@ -4,8 +4,8 @@
 
 usage: evidence.py --write | --check [--build DIR] | plan     example: scripts/evidence.py --write
 The list names of each figure: what it says, the pages and the words there, the commit on which it was measured and the
-paths that it depends on, without those that begin with ! (or the tests that hold it to what they measure), and the
-command that measures it again. It is
+paths that it depends on, without those that begin with ! and pages of prose (or the tests that hold it to what they
+measure), and the command that measures it again. It is
 stale when more than 2,000 lines of these paths have changed since. --write makes the page. --check finds what is wrong:
 a commit or command that is not there, words that their page does not have, a page that is out of date, a stale figure
 in a page outside docs/lab, a fresh one that no page quotes, a figure of README.md that is not in the list. Two may be
@@ -62,6 +62,7 @@ def changed(root, figure):
     for now, before in MOVED.items():
         depends += [before + path.removeprefix(now) for path in figure["depends"] if path.startswith(now)]
     paths = [":(exclude,glob)" + path[1:] if path.startswith("!") else ":(glob)" + path for path in depends]
+    paths.append(":(exclude,glob)**/*.md")  # prose beside what is measured
     rows = git(root, "diff", "--numstat", "-M", figure["commit"], "--", *paths).splitlines()
     return sum(int(n) for row in rows for n in row.split("\t")[:2] if n != "-")
 

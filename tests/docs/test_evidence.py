@@ -92,6 +92,15 @@ class Evidence(unittest.TestCase):
         self.tree.changed(2000)
         self.right()
 
+    def test_prose_beside_it_changes_nothing(self):
+        self.tree.write("rtl/sub/README.md", "x\n" * 2001)
+        self.tree.write("rtl/README.md", "x\n" * 2001)
+        self.tree.git("add", ".")
+        self.right()
+        self.tree.write("rtl/b.sv", "x\n" * 2001)
+        self.tree.git("add", ".")
+        self.finds("speed: README.md quotes 50 MHz, of which 2,001 lines have changed")
+
     def test_stale(self):
         self.tree.changed(2001)
         self.finds("speed: README.md quotes 50 MHz, of which 2,001 lines have changed")
