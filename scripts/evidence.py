@@ -169,12 +169,14 @@ def may_be_stale(root, path, figure):
 # ---- the page
 HEAD = """# How old are the published figures?
 
-For readers who quote or repeat a figure. *Fresh*: at most 2,000 lines of what it depends on have changed
-since it was measured (`git diff --numstat`). *STALE*: more; then only `docs/lab` may quote it, and a study
-that names its commit. *History*: stale and quoted nowhere. *Tested*: tests hold it.
+For readers who quote or repeat a figure. *Fresh*: at most 2,000 lines of what it depends on have
+changed since it was measured (`git diff --numstat`). *STALE*: more; then only `docs/lab` may quote
+it, and a study that names its commit. *History*: stale and quoted nowhere. *Tested*: tests hold
+it.
 
-`scripts/evidence.py --write` makes this page from `evidence.json`; test `docs.evidence` fails when it is out
-of date. To renew a figure: measure, change its page and its commit in the list, write this page.
+`scripts/evidence.py --write` makes this page from `evidence.json`; test `docs.evidence` fails when
+it is out of date. To renew a figure: measure, change its page and its commit in the list, write
+this page.
 """
 
 

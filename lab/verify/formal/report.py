@@ -55,13 +55,13 @@ COUNTS = ("proved", "bounded", "of the RTL", "reached", "bugs", "s")
 ROW = re.compile(r"^\| (\w+) \| [^|]* \| [^|]* \| " + r"(\d+) \| " * len(COUNTS) + r"([^|]+) \|$", re.M)
 HEAD = """# Which properties are proved, and when did they last run?
 
-Written by `lab/verify/formal/run.sh --record docs/lab/proofs.md [NAME...]`, which replaces the rows of what it ran
-and writes nothing if a property fails. Sentences of all properties: `lab/verify/formal/run.sh --list`; method:
-[lab/verify/formal](../../lab/verify/formal/README.md).
+Written by `lab/verify/formal/run.sh --record docs/lab/proofs.md [NAME...]`, which replaces the
+rows of what it ran and writes nothing if a property fails. Sentences of all properties:
+`lab/verify/formal/run.sh --list`; method: [lab/verify/formal](../../lab/verify/formal/README.md).
 
-*Proved*: properties of the top, by induction, without bound. *Bounded*: for some cycles only, listed below. *Of the
-RTL*: assertions within it that were proved too. *Reached*: states shown to be possible. *Bugs*: planted bugs refuted.
-*s*: seconds. *At*: commit.
+*Proved*: properties of the top, by induction, without bound. *Bounded*: for some cycles only,
+listed below. *Of the RTL*: assertions within it that were proved too. *Reached*: states shown to
+be possible. *Bugs*: planted bugs refuted. *s*: seconds. *At*: commit.
 """
 
 
