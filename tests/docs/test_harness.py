@@ -1,16 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What pages.py, links.py and words.py must refuse, and what they must let pass."""
+"""Findings that pages.py, links.py, words.py, features.py and scripts/counts.py must have, and must not have."""
+import contextlib
+import io
 import os
 import pathlib
 import re
+import sys
 import tempfile
 import unittest
 
 import exceptions
+import features
 import links
 import pages
 import words
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../scripts"))
+import counts
 
 
 def page(text, write=False):
@@ -132,6 +139,10 @@ class Words(unittest.TestCase):
             root = pathlib.Path(root)
             return words.judge(root, list(held), list(words.files(root)))[0]
 
+    def status(self, *arguments):
+        with contextlib.redirect_stdout(io.StringIO()):
+            return words.main(list(arguments))
+
     def refused(self, text, *why, path="docs/a.md"):
         found = self.found(text, path)
         self.assertEqual(len(found), len(why), found)
@@ -149,12 +160,12 @@ class Words(unittest.TestCase):
         with tempfile.TemporaryDirectory() as root:
             pathlib.Path(root, "a.md").write_text("Of it.\n", encoding="utf-8")
             self.assertEqual(words.judge(pathlib.Path(root), [], ["a.md"])[1], {(".", "first"): 1})
-            self.assertEqual(words.main([root]), 0)
-            self.assertEqual(words.main([root, "--all"]), 1)
+            self.assertEqual(self.status(root), 0)
+            self.assertEqual(self.status(root, "--all"), 1)
             pathlib.Path(root, "tests/docs").mkdir(parents=True)
             for held, status in (("a.md", 1), ("none.md", 1), ("# a", 0)):
                 pathlib.Path(root, "tests/docs/held.txt").write_text(held + "\n", encoding="utf-8")
-                self.assertEqual(words.main([root]), status)
+                self.assertEqual(self.status(root), status)
         self.assertEqual(words.shortest(["a/b/c", "a/b/d", "e", "a/g.c"], ["a/b/c", "a/b/d", "a/f", "a/g.c", "e"]),
                          ["a/b/", "a/*.c", "e"])
 
@@ -193,6 +204,74 @@ class Words(unittest.TestCase):
         self.assertIn("docs/a.md:1: glossary: 'beats'", self.found("beats\n")[0])
         self.assertIn("docs/a.md:13: glossary: 'Parked'", self.found(far + "Parked\n" + link)[0])
         self.assertEqual(self.found("beat\n", "rtl/README.md"), [])
+
+
+def tree(files):
+    """A source tree of these files; its folder."""
+    root = tempfile.TemporaryDirectory()
+    for path, text in files.items():
+        whole = pathlib.Path(root.name, path)
+        whole.parent.mkdir(parents=True, exist_ok=True)
+        whole.write_text(text, encoding="utf-8")
+    return root
+
+
+class Features(unittest.TestCase):
+    LISTED = "there | virtual memory, paging | Paging came\nmissing | images | README.md docs/faq.md\n"
+    README = "# a\n\n## Limits\nNo images.\n"
+
+    def found(self, **files):
+        with tree({"tests/docs/features.txt": self.LISTED, "CHANGELOG.md": "- Paging\n  came\n", "README.md": self.README,
+                   "docs/faq.md": "It has\nno images.\n", **files}) as root:
+            return list(features.findings(pathlib.Path(root)))
+
+    def test_a_denied_feature(self):
+        self.assertEqual(self.found(), [])
+        for text, said in (("One.\n\nNo paging.\n", "No paging"), ("a\n\nwithout any\nvirtual memory\n", "without any virtual memory"),
+                           ("a\n\nPaging is not supported.\n", "Paging is not supported")):
+            self.assertEqual(self.found(**{"rtl/README.md": text}), [f"rtl/README.md:3: denies what is there: '{said}'"])
+
+    def test_what_is_missing_is_said(self):
+        self.assertEqual(self.found(**{"docs/faq.md": "Images may come.\n"}), ["docs/faq.md: does not say that images is missing"])
+        found = self.found(**{"README.md": "## Limits\nNo images, no sound; more.\n"})
+        self.assertEqual(found, ["README.md: limits: 'no sound' is not a feature that features.txt has as missing"])
+        self.assertIn("README.md: no section of limits", self.found(**{"README.md": "No images.\n"}))
+
+    def test_the_list_itself(self):
+        self.assertEqual(self.found(**{"CHANGELOG.md": "nothing\n"}), ["features.txt: CHANGELOG.md does not say 'Paging came', nor is it a path"])
+        self.assertIn("features.txt: 'maybe' is neither there nor missing",
+                      self.found(**{"tests/docs/features.txt": self.LISTED + "maybe | a | b\n"}))
+
+
+class Counts(unittest.TestCase):
+    TREE = {"isa/configs/b.cfg": "", "isa/configs/a.cfg": "", "cosim/retire/retire.records": 'records retire 9 "a"\n',
+            "cosim/include/heddle/trace.h": "#define TRACE_VERSION 10u\n"}
+
+    def found(self, text, path="a.md"):
+        with tree({**self.TREE, path: text}) as root:
+            return list(counts.wrong_counts(root, path, text))
+
+    def test_a_wrong_count(self):
+        self.assertEqual(self.found("a\n<!--count:machines-->2<!--/--> <!--count:machines.names-->`a`,\n`b`<!--/-->\n"), [])
+        self.assertEqual(self.found("a\n<!--count:machines-->3<!--/-->\n"), ["a.md:2: machines is 2, not 3: scripts/counts.py --write"])
+        self.assertIn("a.md:1: no count is named cats", self.found("<!--count:cats-->3<!--/-->")[0])
+
+    def test_typed_versions(self):
+        self.assertEqual(self.found("<!--count:records.version-->9<!--/-->. Records have version 9, traces version 10.\n"), [])
+        self.assertEqual(self.found("a\nRecords have version 8.\n"), ["a.md:2: 'Records have version 8': records.version is 9"])
+        self.assertEqual(self.found("Version 9.\n\n## a\nVersion 3.\n", "docs/trace-format.md"),
+                         ["docs/trace-format.md:1: 'Version 9.': traces.version is 10"])
+
+    def test_marks_are_filled(self):
+        with tree(self.TREE) as root:
+            self.assertEqual(counts.filled(root, "<!--count:machines-->5<!--/--> b"), "<!--count:machines-->2<!--/--> b")
+            self.assertEqual(counts.filled(root, "<!--count:machines.names-->`a`,\n`b`<!--/-->"),
+                             "<!--count:machines.names-->`a`,\n`b`<!--/-->")
+
+    def test_folders_are_named(self):
+        with tree({"rtl/README.md": "", "rtl/sm/a.sv": "", "rtl/lib/b.sv": "", "docs/where-is-x.md": ""}) as root:
+            self.assertEqual(list(counts.check(root)), ["docs/where-is-x.md: does not name the folder docs/",
+                             "docs/where-is-x.md: does not name the folder rtl/", "rtl/README.md: does not name the folder rtl/sm/"])
 
 
 class DifferenceReport(unittest.TestCase):
