@@ -227,18 +227,21 @@ class Features(unittest.TestCase):
 
     def test_a_denied_feature(self):
         self.assertEqual(self.found(), [])
-        for text, said in (("One.\n\nNo paging.\n", "No paging"), ("a\n\nwithout any\nvirtual memory\n", "without any virtual memory"),
+        for text, said in (("One.\n\nNo paging.\n", "No paging"),
+                           ("a\n\nwithout any\nvirtual memory\n", "without any virtual memory"),
                            ("a\n\nPaging is not supported.\n", "Paging is not supported")):
             self.assertEqual(self.found(**{"rtl/README.md": text}), [f"rtl/README.md:3: denies what is there: '{said}'"])
 
     def test_what_is_missing_is_said(self):
-        self.assertEqual(self.found(**{"docs/faq.md": "Images may come.\n"}), ["docs/faq.md: does not say that images is missing"])
+        self.assertEqual(self.found(**{"docs/faq.md": "Images may come.\n"}),
+                         ["docs/faq.md: does not say that images is missing"])
         found = self.found(**{"README.md": "## Limits\nNo images, no sound; more.\n"})
         self.assertEqual(found, ["README.md: limits: 'no sound' is not a feature that features.txt has as missing"])
         self.assertIn("README.md: no section of limits", self.found(**{"README.md": "No images.\n"}))
 
     def test_the_list_itself(self):
-        self.assertEqual(self.found(**{"CHANGELOG.md": "nothing\n"}), ["features.txt: CHANGELOG.md does not say 'Paging came', nor is it a path"])
+        self.assertEqual(self.found(**{"CHANGELOG.md": "nothing\n"}),
+                         ["features.txt: CHANGELOG.md does not say 'Paging came', nor is it a path"])
         self.assertIn("features.txt: 'maybe' is neither there nor missing",
                       self.found(**{"tests/docs/features.txt": self.LISTED + "maybe | a | b\n"}))
 
@@ -253,7 +256,8 @@ class Counts(unittest.TestCase):
 
     def test_a_wrong_count(self):
         self.assertEqual(self.found("a\n<!--count:machines-->2<!--/--> <!--count:machines.names-->`a`,\n`b`<!--/-->\n"), [])
-        self.assertEqual(self.found("a\n<!--count:machines-->3<!--/-->\n"), ["a.md:2: machines is 2, not 3: scripts/counts.py --write"])
+        self.assertEqual(self.found("a\n<!--count:machines-->3<!--/-->\n"),
+                         ["a.md:2: machines is 2, not 3: scripts/counts.py --write"])
         self.assertIn("a.md:1: no count is named cats", self.found("<!--count:cats-->3<!--/-->")[0])
 
     def test_typed_versions(self):
