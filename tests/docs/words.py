@@ -188,7 +188,7 @@ def message_blocks(text):
 def sentences(at, block):
     """(line, text) of each; links and emphasis are words without their marks."""
     plain = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", lambda m: m[1] + "\n" * (m[0].count("\n") - m[1].count("\n")), block)
-    plain = re.sub(r"\*\*|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)", "", plain)
+    plain = re.sub(r"\*\*|(?<!\w)\*(?=\w)|(?<=\w)\*(?!\w)", "", plain)
     begin = 0
     for match in re.finditer(r"[.!?][\"')\]]*(\s+|$)", plain):
         if NO_END.search(plain[:match.start() + 1]):
