@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Widths, structs and small functions that the folder shares.
-// Latency, handshake: none, this is a package. An "entry" is a request of memory, from its credit on; its number is the AXI id. A "slot"
-// is an atomic among them. A "beat" is BITS bits of a line of 128 bytes, a "row" a beat as a memory holds it.
+// Latency, handshake: none, this is a package. An "entry" is a request of memory, from its credit on; its number is the AXI id.
+// A "slot" is an atomic among them. A "beat" is BITS bits of a line of 128 bytes, a "row" a beat as a memory holds it.
 // It has no bit number of the instruction word.
 package order_pkg;
 

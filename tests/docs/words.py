@@ -151,14 +151,15 @@ def comment_lines(text):
 
 
 NO_PROSE = re.compile(r"SPDX-License|^\s*verilator |NOLINT|clang-format|^\s*coverage:|^[\s\-=/*#]*$")
-LABEL = re.compile(r"^\s*([A-Z][a-z]+(?: [a-z]+)?:\s|- |\d+[.)] |@\w|----)")
+LABEL = re.compile(r"^(\s{3,}\S|\s*([A-Z][a-z]+(?: [a-z]+)?:\s|- |\d+[.)] |@\w|----))")
 
 
 def comment_blocks(text):
-    block, at = [], 0
+    block, at, deep = [], 0, False
     for line, apart, piece in comment_lines(text):
         skip = NO_PROSE.search(piece)
-        if block and (apart or skip or LABEL.match(piece)):
+        was, deep = deep, piece.startswith("   ")
+        if block and (apart or skip or LABEL.match(piece) or was > deep):
             yield at, "\n".join(block)
             block = []
         if not skip:
