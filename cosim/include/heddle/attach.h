@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Your core under the checker: a test bench loads a launch, gives each record as its core shows it, and asks for the
- * verdict. Nothing is needed of a core but what docs/retire-port.md says of its profile; no host registers, no AXI.
+ * Your core under the checker: a test bench loads a launch, gives each record as its core shows it, and reads the
+ * verdict. A core needs the records of its profile (docs/retire-port.md); no host registers, no AXI.
  *
  *   struct heddle_attach *a;
  *   heddle_attach_new(&core, &a, &message);
@@ -9,13 +9,13 @@
  *                                                 // or heddle_attach_launch_own below, without a file
  *   while (heddle_attach_launch(a, &image)) {     // the next launch of the file: put it into the core's memory, start
  *     ... heddle_attach_port(a, cycle, kind, words, n);   for each record, as its port shows it; or _record
- *     ... heddle_attach_step(a, cycle);                   now and then: who waits too long?
+ *     ... heddle_attach_step(a, cycle);                   at times: is a warp stuck?
  *     heddle_attach_memory(a, cycle, memory);             the core has ended: global memory as it is then
  *   }
  *   heddle_attach_verdict(a, &verdict);
  *
  * The first two calls return an error. Each of those between them and the last two returns false once something is
- * wrong: a difference, or a misuse of these calls; the verdict says what. No call takes a value from the core into the
+ * wrong: a difference, or a misuse of these calls, as the verdict says. No call takes a value from the core into the
  * model. Calls on one handle come from one thread at a time; handles are independent of each other.
  */
 #ifndef HEDDLE_ATTACH_H

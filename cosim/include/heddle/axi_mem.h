@@ -4,8 +4,8 @@
  * ports is a bus with its own queues and times. Line n of HEDDLE_AXI_MEM_LINE bytes is of port n mod ports, and no
  * burst crosses a line.
  *
- * All outputs are registered. The caller drives heddle_axi_mem_out of the present cycle onto the bus, samples the
- * master's outputs of each port (heddle_axi_mem_in), and calls heddle_axi_mem_clock once for the rising edge; then the
+ * All outputs are registered. The caller drives heddle_axi_mem_out of the present cycle onto the bus, and samples the
+ * master's outputs of each port (heddle_axi_mem_in). It calls heddle_axi_mem_clock once for the rising edge; then the
  * next outputs are there. Protocol errors of the master are counted, the first one is kept in words; nothing is
  * printed.
  */
@@ -34,9 +34,9 @@ struct heddle_axi_mem_config {
   uint64_t base, bytes; /* the addresses that exist; others answer DECERR */
   unsigned data_bytes;  /* of the bus: 4, 8, 16, 32, 64 or 128 (set by the device itself) */
   uint64_t seed;        /* one seed and one sequence of inputs: the same outputs in every cycle */
-  /* Cycles between that in which the last beat of a request is taken and that in which its first answer is shown, if
-   * nothing is withheld and the channel is free. With both equal to L, exactly L are between. The last beat is AR;
-   * for a write the later of AW and its last W. */
+  /* Cycles between the one in which the last beat of a request is taken and the one of its first answer, if nothing
+   * is withheld and the channel is free. With both equal to L, exactly L are between. The last beat is AR; for a
+   * write the later of AW and its last W. */
   uint32_t latency_min, latency_max;
   uint16_t stall[HEDDLE_AXI_CHANNELS]; /* per mille of cycles in which ready (AW, W, AR) or valid (B, R) is withheld */
   bool reorder;    /* answer different ids in any order, one of the HEDDLE_AXI_MEM_CHOICE oldest that may be
@@ -103,7 +103,7 @@ HEDDLE_API const struct heddle_axi_mem_out *heddle_axi_mem_outputs(const struct 
 HEDDLE_API void heddle_axi_mem_clock(struct heddle_axi_mem *m, const struct heddle_axi_mem_in *in);
 HEDDLE_API bool heddle_axi_mem_idle(const struct heddle_axi_mem *m);    /* nothing outstanding */
 HEDDLE_API bool heddle_axi_mem_writing(const struct heddle_axi_mem *m); /* ... of writes something is */
-/* Of all ports, and of one; valid as long as the memory, and updated. */
+/* Counts of all ports, and of one; valid as long as the memory, and updated. */
 HEDDLE_API const struct heddle_axi_mem_stats *heddle_axi_mem_statistics(const struct heddle_axi_mem *m);
 HEDDLE_API const struct heddle_axi_mem_stats *heddle_axi_mem_port_statistics(const struct heddle_axi_mem *m,
                                                                              unsigned port);

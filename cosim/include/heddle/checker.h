@@ -3,7 +3,7 @@
  * The lockstep checker: consumes retire records in order and judges each by the reference model.
  *
  * The implementation names an order (which warp issues, which lanes are performed, which barrier completes)
- * or a writer; it never supplies a value: the model computes from its own state, and records are const.
+ * or a writer. It never supplies a value: the model computes from its own state, and records are const.
  * The first difference stops the check and stays readable. Nothing here prints except into a passed sink,
  * and nothing is allocated after heddle_checker_new, but for what walks find in an address space.
  */
@@ -116,10 +116,10 @@ extern "C" {
   X(WATCHDOG_WARP, "watchdog.warp", "a warp that waits for no other goes on")                                          \
   X(MEMORY_FINAL, "memory.final", "global memory at the end")
 
-/* What the watchdogs bound. A warp moves when a record speaks of it, when its block starts, when its barrier releases
- * it. It could issue, as far as records tell, when it lives, has not ended, waits at no named barrier and owes nothing:
- * no operand, no result, no predicate, no access, so that no counter can hold it. What remains is the stall count,
- * its fetch, a constant, the retire port. Times are in cycles:
+/* Bounds of the watchdogs. A warp moves with each record of it, at the start of its block, at the release of its
+ * barrier. By the records it could issue when it is live, waits at no named barrier and owes nothing: no operand,
+ * result, predicate or access, so no counter can hold it. Only the stall count, its fetch, a constant or the retire
+ * port can delay it then. Times are in cycles:
  *   watchdog.issue    a warp could issue, and neither has it moved nor has any warp issued for patience_issue
  *   watchdog.barrier  enough warps wait at a barrier, and none of them has moved for patience_issue
  *   watchdog.warp     a warp that waits at no barrier has not moved for patience_warp: it owes something that does not
@@ -155,10 +155,10 @@ struct heddle_checker_config {
   uint32_t shared_bytes; /* shared memory of an SM; 0 = not checked */
   bool scoreboard;       /* a poison hit is the implementation's error, else the program's control code */
   bool its;              /* divergence unit, else stack: a record's lowest active lane names the path that issues */
-  /* A record is shown later than the hardware read its values: the least age in cycles, at the operands record (at
-   * the issue record), of a register (predicate) write that the read can have seen. 0 counts as 1 for registers; for
-   * predicates it trusts the order of records. At most HEDDLE_RECORD_AGE_MAX. rtl/README.md has the ages of this
-   * RTL. */
+  /* A record is shown later than the hardware read its values: the least age in cycles of a write that the read can
+   * have seen. For registers at the operands record, for predicates at the issue record. 0 counts as 1 for
+   * registers; for predicates it trusts the order of records. At most HEDDLE_RECORD_AGE_MAX. rtl/README.md has the
+   * ages of this RTL. */
   uint8_t read_age, pred_age;
   /* Sizes of the machine; 0: unknown, and taken as large as can be. checker/checker.c has the formula that computes
    * from it how much may be under way at once. More is the difference checker.capacity. */
@@ -267,8 +267,8 @@ HEDDLE_API bool heddle_checker_cycles(struct heddle_checker *c, uint64_t cycles,
 
 /* The event counters (HEDDLE_COUNTERS of heddle/host_regs.h), as they were read until `cycle`; `held`: the retire
  * port may have been. In each cycle a live warp is in exactly one class. Records give the begin and end of a warp's
- * life only within some cycles: at least from its first issue to its last one, at most from its block's start to its
- * end. README.md has the rule of each. */
+ * life only within some cycles. It lives at least from its first issue to its last one, at most from its block's start
+ * to its end. README.md has the rule of each. */
 HEDDLE_API bool heddle_checker_counters(struct heddle_checker *c, const uint32_t *counter, bool held, uint64_t cycle);
 /* Those of the cache (HEDDLE_CACHE_COUNTERS), of a device that has one and shows it. */
 HEDDLE_API bool heddle_checker_cache_counters(struct heddle_checker *c, const uint32_t *counter);
@@ -280,8 +280,8 @@ HEDDLE_API bool heddle_checker_cache_counters_of(struct heddle_checker *c, unsig
 /* The status register. Nothing else shows the host that queues and credits are free: see README.md. */
 HEDDLE_API bool heddle_checker_idle(struct heddle_checker *c, bool running, bool draining);
 
-/* The event counters of an SM while the grid runs: at least what records had shown some time before they were read
- * (so_far), at most what they have shown some time behind that, until `cycle`. */
+/* The event counters of an SM while the grid runs. At least: the records shown some time before they were read
+ * (so_far). At most: those shown some time behind that, until `cycle`. */
 struct heddle_checker_so_far {
   uint64_t issued, lived, synced; /* instructions; cycles that warps lived, that they waited at barriers */
 };
@@ -321,8 +321,8 @@ HEDDLE_API const struct heddle_trap *heddle_checker_trap(const struct heddle_che
 
 /* The report: both sides, lanes that differ, history of the warp, what is in flight. */
 HEDDLE_API void heddle_checker_report_text(const struct heddle_checker *c, FILE *sink);
-/* Wait state of each live warp: its PC, the barrier with the missing warps, the counters that its next instruction
- * awaits with the instructions that owe them, parked lanes, everything under way. */
+/* Wait state of each live warp: its PC, the barrier with the missing warps, parked lanes, everything under way.
+ * Counters that its next instruction awaits have the instructions that owe them. */
 HEDDLE_API void heddle_checker_waiting_text(const struct heddle_checker *c, FILE *sink);
 
 #ifdef __cplusplus

@@ -39,7 +39,7 @@ struct heddle_dut_options {
   uint64_t host_seed;  /* not 0: accesses of the host come in any order and are answered late, from this seed */
   const char *wave;    /* FST file from the first cycle on, or NULL */
   const char *l1;      /* an L1 in C, as heddle_l1_parse of l1_port.h takes it; it needs records; NULL: none */
-  /* Of a device with a stream (variant stream): cycles that a byte takes on the link, 0 or 1: one each; bytes
+  /* A device with a stream (variant stream): cycles that a byte takes on the link, 0 or 1: one each. Bytes
    * without room are lost, and nothing waits for the link. */
   uint32_t stream_gap;
   bool stream_drop;
@@ -97,9 +97,8 @@ struct heddle_dut;
  * call. They stay until the next one. */
 typedef const uint8_t *(*heddle_dut_stream_fn)(void *self, size_t *bytes);
 
-/* Exported as well by a back end with the class of each warp, as `heddle_device_classes_begin` (from the next launch
- * on there are changes) and `heddle_device_classes`: those since the last call, by cycle. They stay until the next
- * one. */
+/* Exported as well by a back end with the class of each warp. `heddle_device_classes_begin`: from the next launch on
+ * there are changes. `heddle_device_classes`: those since the last call, by cycle. They stay until the next one. */
 typedef void (*heddle_dut_classes_begin_fn)(void *self);
 typedef const struct heddle_dut_class *(*heddle_dut_classes_fn)(void *self, size_t *n);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A memory system behind the request channel at which an SM ends (rtl/line_pkg.sv, rtl/README.md): the seat for caches
- * and memories that are written in C or C++. Structs mirror those of line_pkg, field by field.
+ * A memory system behind an SM's request channel (rtl/line_pkg.sv, rtl/README.md), for caches and memories in C or
+ * C++. Structs mirror those of line_pkg, field by field.
  *
- * All outputs are registered. In each cycle the caller drives what heddle_line_port_show says onto each SM's channel,
- * samples what that SM drives in the same cycle, hands it over with heddle_line_port_offer, once for each SM, and calls
+ * All outputs are registered. In each cycle the caller drives the output of heddle_line_port_show onto each SM's
+ * channel, samples that SM's outputs, and passes them to heddle_line_port_offer, once for each SM. It calls
  * heddle_line_port_clock for the rising edge; then the next outputs are there:
  *
  *   struct heddle_line_port_options o = {.size = sizeof o};
@@ -21,14 +21,13 @@
  *     if (heddle_line_port_error(p) != NULL) stop(heddle_line_port_error(p));
  *   }
  *
- * A request is performed as a whole, all its sectors in one cycle; requests of one line in the order in which they
- * came, but that loads (and refills) of a line may pass each other if they are of different warps; a FILL is a read of
- * its whole SM, and keeps its place among that SM's loads and fills of the line. Requests of two SMs
- * in one cycle count as those of the lower number first. Its records come with the cycle in which it is performed;
- * beats with it or later, answers later, its end last.
+ * A request is performed as a whole, all its sectors in one cycle. Requests of one line are performed in the order of
+ * arrival, but loads (and refills) of different warps may pass each other. A FILL is a read of its whole SM, and keeps
+ * its place among that SM's loads and fills of the line. In one cycle the SM of the lower number counts as first.
+ * A request's records come in the cycle in which it is performed; beats then or later, answers later, its end last.
  *
- * What an SM owes is checked: the first broken rule is kept in words (cycle, SM, tag, what to do), the rest are
- * counted; a request or beat that breaks one is dropped. Nothing is printed.
+ * The SM's rules are checked: the first broken one is kept in words (cycle, SM, tag, what to do), the rest are counted.
+ * A request or beat that breaks one is dropped. Nothing is printed.
  */
 #ifndef HEDDLE_LINE_PORT_H
 #define HEDDLE_LINE_PORT_H

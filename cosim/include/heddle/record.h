@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Retire records: the retire port of rtl/README.md as C structs, one for each record kind. The structs are generated
- * from cosim/retire/retire.records, which says what each field means.
+ * from cosim/retire/retire.records, which defines each field.
  *
- * Layout is fixed and independent of the configuration: rows have room for 32 lanes, and a beat of a
- * machine with L lanes fills the first L entries (mask bit i = entry i = lane beat*L + i). Entries beyond
- * are undefined, and so are rows whose bit in `used` or `bank_en` is 0. Numbers are raw bits, addresses bytes unless
- * said. A pass of shared memory is told by 32 banks, whatever the machine has: word w in bank w mod 32, row w / 32.
+ * Layout is fixed and independent of the configuration: rows have room for 32 lanes. A beat of a machine with L lanes
+ * fills the first L entries (mask bit i = entry i = lane beat*L + i). Entries beyond are undefined, and so are rows
+ * with a 0 in `used` or `bank_en`. Numbers are raw bits, addresses bytes unless said. A pass of shared memory has 32
+ * banks, whatever the machine has: word w in bank w mod 32, row w / 32.
  */
 #ifndef HEDDLE_RECORD_H
 #define HEDDLE_RECORD_H

@@ -34,11 +34,11 @@ enum heddle_session_outcome {
 };
 HEDDLE_API const char *heddle_session_outcome_name(enum heddle_session_outcome o);
 
-/* Of a device: its event counters, then those of its cache. */
+/* A device's event counters, then those of its cache. */
 #define HEDDLE_SESSION_COUNTERS 32u
 #define HEDDLE_SESSION_CACHE_COUNTERS 16u
 
-/* Called for each record once it has been judged and agreed on, with the model in its state right after it; and with
+/* Called for each record that has been judged and agreed on, with the model in its state right after it. Called with
  * r NULL at the start of a launch. A device alone is not judged, and m is NULL. It changes nothing. */
 typedef void (*heddle_session_observe_fn)(void *ctx, const struct heddle_model *m, const struct heddle_launch *l,
                                           const struct heddle_retire_record *r);
@@ -119,7 +119,7 @@ struct heddle_session_config {
   heddle_session_observe_fn observe; /* NULL: no observer, at no cost */
   void *observe_ctx;
   const char *l1; /* of a device with a place for it: an L1 in C (l1_port.h); NULL: none */
-  /* Of a device with a stream: the file for a board's bytes (docs/stream-format.md), or NULL; cycles that a byte
+  /* A device with a stream: the file for a board's bytes (docs/stream-format.md), or NULL. Cycles that a byte
    * takes on the link; nothing waits for the link, bytes without room are lost. */
   const char *stream;
   uint32_t stream_gap;
@@ -171,22 +171,22 @@ HEDDLE_API void heddle_session_errors(struct heddle_session *s, enum heddle_erro
 
 /* Run one grid. `l` is copied; regions must be inside the session's memory. The result also says how it failed. A
  * launch of another release is REFUSED; FAILED: so is the result, which is left alone. A grid in an address space
- * (`pages`): its tables, and all pages that they name, are in the session's memory, which is physical; so are code
+ * (`pages`): its tables, and all pages that they name, are in the session's memory, which is physical. So are code
  * and constants, with the address of the code in `code`. REFUSED by a machine without an MMU. Neither traces nor
  * errors of memory. */
 HEDDLE_API enum heddle_session_outcome heddle_session_run(struct heddle_session *s, const struct heddle_launch *l,
                                                           struct heddle_session_result *r);
 
-/* Run `n` grids, one after the other in the device's queue: the next ones are written while one runs, and each finds
- * memory and the shared cache as the one before has left them. `l` are copied, their code and banks are borrowed and
+/* Run `n` grids, one after the other in the device's queue: the next ones are written while one runs. Each finds memory
+ * and the shared cache as the one before has left them. `l` are copied, their code and banks are borrowed and
  * stay as they are; results go to r[n]. The first outcome that is not OK is returned, and those behind it are NOT_RUN.
  * Each grid is judged as by heddle_session_run, with these exceptions. Global memory is compared at the end of all,
  * local memory after the last one. Earlier grids have no event counters, neither compared nor reported (insns is
  * counted from records, in lockstep), nor memory's counts. The busy host (host_seed) does its own launches around all
  * of them.
- * A session runs them one by one, as heddle_session_run, on the model, for a stream, with errors of memory, for
- * records of a device alone (trace, observe), or without a queue; likewise launches without room side by side in
- * HEDDLE_SESSION_RESERVE. */
+ * A session runs them one by one, as heddle_session_run, on the model, for a stream, with errors of memory, or without
+ * a queue. The same holds for records of a device alone (trace, observe), and for launches without room side by side
+ * in HEDDLE_SESSION_RESERVE. */
 HEDDLE_API enum heddle_session_outcome heddle_session_run_queue(struct heddle_session *s, const struct heddle_launch *l,
                                                                 size_t n, struct heddle_session_result *r);
 

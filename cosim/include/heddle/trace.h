@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A retire trace on disk: what the checker needs to judge a run later, or a run on a board.
+ * A retire trace on disk: input of the checker for a run of earlier, or a run on a board.
  *
  *   file    = "HDLTRACE" header { launch } footer
  *   launch  = launch section, code and constant sections, initial memory { record } final memory, end section
  *   section = tag (1 byte), length (u32), payload; all numbers little-endian
  *
- * A file of a stream ("HDLBYTES") has the bytes that a board sent in place of records (docs/stream-format.md); whoever
- * reads it is given the records. What was lost in it is an error, with the place.
+ * A file of a stream ("HDLBYTES") has the bytes that a board sent in place of records (docs/stream-format.md);
+ * its reader is given the records. Lost bytes are an error, with the place.
  *
  * docs/trace-format.md has every byte. The header carries version, ISA hash, configuration and its hash, the machine's
- * sizes, what its port does not show, and how old is what it shows; a record its kind, version and size; the footer
- * counts and a checksum of every byte before it. Fields that the port does not show are not in the file. A file without
+ * sizes, hidden records and fields, and ages. A record carries its kind, version and size, the footer counts and a
+ * checksum of every byte before it. Fields that the port does not show are not in the file. A file without
  * a footer, with trailing bytes, or with another ISA is refused. Files are untrusted: every length is bounded before
  * anything is allocated.
  */
@@ -58,7 +58,7 @@ HEDDLE_API enum heddle_error heddle_trace_create(const char *path, const struct 
 /* A file with launches that get heddle_trace_stream in place of heddle_trace_record. */
 HEDDLE_API enum heddle_error heddle_trace_create_stream(const char *path, const struct heddle_trace_header *h,
                                                         struct heddle_trace_writer **out, struct heddle_message *msg);
-/* Each of these: FILE, and so are all that follow: it cannot be written; STATE: the call does not fit earlier ones;
+/* Results of each. FILE, and so are all that follow: it cannot be written. STATE: the call does not fit earlier ones.
  * INVALID_VALUE: a launch of another release, a record that no file has. */
 HEDDLE_API enum heddle_error heddle_trace_stream(struct heddle_trace_writer *w, const uint8_t *p, size_t n,
                                                  struct heddle_message *msg);
