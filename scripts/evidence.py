@@ -6,7 +6,8 @@ usage: evidence.py --write | --check [--build DIR] | plan     example: scripts/e
 The list names of each figure: what it says, the pages and the words there, the commit on which it was measured and the
 paths that it depends on, without those that begin with ! (or the tests that hold it to what they measure), and the
 command that measures it again. It is stale when more than 2,000 lines of these paths have changed since, comments and
-pages apart. --write makes the page. --check finds what is wrong: a commit or command that is not there, words that their page does not have, a page that is out of date, a stale figure
+pages apart. --write makes the page. --check finds what is wrong: a commit or command that is not there, words that their
+page does not have, a page that is out of date, a stale figure
 in a page outside docs/lab, a fresh one that no page quotes, a figure of README.md that is not in the list. Two may be
 stale: one that no page quotes, which is history, and one of a study (docs/study-*.md) that says "Measured at commit
 COMMIT", of that figure. The count of lines moves with each commit and is not compared: the page is out of date when a

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which lines are in flight. Requests wait in the order of their arrival; the first one goes on, to
-// be read or written, when no other of its line is under way. Loads of different warps, of whatever
-// SM, may share a line (they read the same value); two of one warp may not, so that its records stay in program
-// order. A refill of the SM's cache is a read of all its warps: it shares its line with nobody.
-// Refills of what nobody writes go past the rule, not past the row.
-// Latency: a request goes a cycle after it came. One a cycle.
+// Lines in flight. Requests wait in the order of arrival; the first goes on when no other request of its line is under way. Loads of
+// different warps share a line; two of one warp do not, so that its records stay in program order.
+// A refill of the SM's cache is a read of all its warps and shares its line with no request. Refills of read-only data skip the rule, not
+// the queue.
+// Latency: a request leaves a cycle after it came. One a cycle.
 // Handshake: events; write_ready_i may hold a store.
 // It does not look behind the first request that waits.
 `include "heddle_assert.svh"
@@ -17,15 +16,15 @@ module order_table #(
   input  logic                        clk_i,
   input  logic                        rst_ni,
   // from the channel
-  /* verilator lint_off UNUSEDSIGNAL */   // of the request, what the rule asks for
+  /* verilator lint_off UNUSEDSIGNAL */   // of the request, the rule's inputs
   input  order_pkg::asked_t           asked_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  // it goes
+  // the request that goes on
   output order_pkg::going_t           going_o,
   output logic                        read_valid_o,
   output logic                        write_valid_o,
   input  logic                        write_ready_i,
-  // from order_finish: it has been performed
+  // from order_finish: a request is performed
   /* verilator lint_off UNUSEDSIGNAL */   // of its places, the entry
   input  order_pkg::leave_t           leave_i
   /* verilator lint_on UNUSEDSIGNAL */
@@ -33,7 +32,7 @@ module order_table #(
 
   typedef logic [order_pkg::WARP_W-1:0] warp_t;
 
-  // ---- the row of those that wait ---------------------------------------------------------------
+  // ---- waiting requests -------------------------------------------------------------------------------
   logic              waits, go, clash, load, fetch, store, ready;
   order_pkg::going_t asked;
 
@@ -80,8 +79,7 @@ module order_table #(
     else         flight_q <= (flight_q & ~leave) | enter;
   end
 
-  // Compared only for a request that waits: whose line is the same, and who is another warp, a word
-  // of entries at a time.
+  // Compared only for the first waiting request, a word of entries at a time: same line, and another warp.
   localparam int unsigned WORDS = (ENTRIES + 31) / 32;
 
   logic [32*WORDS-1:0] flight, loads;
@@ -109,9 +107,9 @@ module order_table #(
     end
   end
 
-  // There is a place for each request.
+  // Each request has a place.
   `ASSERT(a_room, !asked_i.valid || ready)
-  // What goes was not in flight; of what ends, all but refills are.
+  // A request that goes on was not in flight; one that ends was, unless it is a refill.
   `ASSERT(a_enter, (enter & flight_q) == '0)
 
 endmodule
