@@ -27,10 +27,10 @@
  * (heddle_line_port_records), and precede the events of their cycle.
  *
  * Weak and CTA loads are looked up, others pass by. Lines of 128 bytes in four sectors; a miss requests only the wanted
- * sectors, under one number. A global store drops its sectors. A store to local memory writes through to a valid sector,
- * and allocates those that it writes whole. Atomics and loads of scope GPU and SYS drop theirs. An epoch invalidates
- * all: copies of older epochs are invalid, and the array is walked only when all epochs have been used. One request
- * passes in a cycle, in the order of the channel; a waiting one holds back the rest.
+ * sectors, under one number. A global store drops its sectors. A store to local memory writes through to a valid
+ * sector, and allocates those that it writes whole. Atomics and loads of scope GPU and SYS drop theirs. An epoch
+ * invalidates all: copies of older epochs are invalid, and the array is walked only when all epochs have been used. One
+ * request passes in a cycle, in the order of the channel; a waiting one holds back the rest.
  *
  * The channel has no request for a fence: heddle_l1_fence reports one in the cycle of its issue. Until
  * heddle_l1_fenced, no request of that warp passes.
