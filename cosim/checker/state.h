@@ -57,8 +57,8 @@ static inline uint32_t row_in_sector(const uint64_t *addr, uint64_t sector) {
  *
  * Every table of the checker with a depth is listed here, with the formula that sizes it from the machine. An
  * overflow is the difference "checker.capacity": nothing is dropped, nothing is written over, no comparison is
- * skipped. Three have no depth of their own: the open instructions of one warp (a list through the pool), the blocks
- * of the grid (a bit each), and the last instructions of a warp. These are a window for reports, and limit no check. */
+ * skipped. Two have no depth of their own: the open instructions of one warp (a list through the pool), and the
+ * blocks of the grid (a bit each). The last instructions of a warp are a window for reports, which limits no check. */
 
 #define CAPACITY_MOST 8192u /* instructions: what 16-bit counters of their operand words can count */
 
@@ -96,8 +96,9 @@ struct capacity {
 #define OWES_RESULT(word) (1u << (HEDDLE_RECORD_SLOTS + (unsigned)(word)))
 #define OWES_PREDICATE(i) (1u << (HEDDLE_RECORD_SLOTS + 4 + (i)))
 #define OWES_ACCESS (1u << (HEDDLE_RECORD_SLOTS + 4 + HEDDLE_RECORD_PREDICATES))
-#define OWES_STORE (1u << (HEDDLE_RECORD_SLOTS + 5 + HEDDLE_RECORD_PREDICATES)) /* of a copy: its load is the access   \
-                                                                                 */
+#define OWES_STORE                                                                                                     \
+  (1u << (HEDDLE_RECORD_SLOTS + 5 + HEDDLE_RECORD_PREDICATES)) /* of a copy: its load is the access                    \
+                                                                */
 
 /* Events of an entry's operands before their reads were shown; rare. */
 struct marks {
