@@ -16,9 +16,9 @@ const char *ptx_library_text(struct ptx_diag *d, const struct ptx_module *m, con
 
 /* Calls of printf, with its body in library/printf.cu. clang calls it in three ways, of which one is left:
  *
- *    CUDA C             vprintf(format, address of the arguments)
- *    clang 19, OpenCL   printf(format, address of the arguments), declared with two parameters
- *    clang 14, OpenCL   printf(format, each argument), declared with one: the arguments are put where an address is */
+ *   CUDA C             vprintf(format, address of the arguments)
+ *   clang 19, OpenCL   printf(format, address of the arguments), declared with two parameters
+ *   clang 14, OpenCL   printf(format, each argument), declared with one: the arguments are put where an address is */
 
 /* All calls become those of that body. */
 void ptx_printf_calls(struct ptx_diag *d, struct ptx_module *m);

@@ -5,12 +5,12 @@
  * A bit of a register of a lane, of shared, of local and of global memory is defined or not. The page has the rules for
  * the begin, propagation and reports; here they are executed.
  *
- *    a row operation   marks_row, with an undefined source: the rule of the operation's kind (marks_flow.c, chosen by
- * sem_def.marks) gives the undefined bits of the result. The operation computes as ever, and the marks of the result
- * are set
- *    a load, a store   marks_load, marks_of_store: by bit (marks.c)
- *    a use             marks_uses: an operand that decides. HEDDLE_ERROR_UNDEFINED, and nothing has happened
- *    the end           marks_at_end: bits that the host would read
+ *   a row operation   marks_row, with an undefined source: the rule of the operation's kind (marks_flow.c, chosen by
+ *                     sem_def.marks) gives the undefined bits of the result. The operation computes as ever, and the
+ *                     marks of the result are set
+ *   a load, a store   marks_load, marks_of_store: by bit (marks.c)
+ *   a use             marks_uses: an operand that decides. HEDDLE_ERROR_UNDEFINED, and nothing has happened
+ *   the end           marks_at_end: bits that the host would read
  *
  * Cost. `warp.defined` has a bit for each lane with a wholly defined register, `defined` of a window its defined bits
  * (NULL: all). The hot paths read these alone, and leave all else to this file. `warp.marks` has the undefined bits of

@@ -2,9 +2,9 @@
  *
  * Messages of the compiler, and the exit when it stops. The driver owns the struct:
  *
- *    struct ptx_diag d;
- *    ptx_diag_init(&d, file, options->message, options->ctx);
- *    if (setjmp(d.exit) == 0) { ... the stages ... } else { ... ptx_fatal was called, with a message ... }
+ *   struct ptx_diag d;
+ *   ptx_diag_init(&d, file, options->message, options->ctx);
+ *   if (setjmp(d.exit) == 0) { ... the stages ... } else { ... ptx_fatal was called, with a message ... }
  */
 #ifndef HEDDLE_PTX_DIAG_H
 #define HEDDLE_PTX_DIAG_H

@@ -171,33 +171,33 @@ extern const char ir_check_no_memory[]; /* what it returns then */
 
 /* ---- form after lowering; passes may rely on it and keep it ----
  *
- *    calls     Calls that are left (call.h) stay calls; CALL has no guard.
- *    never     MUL24, MAD24, CNOT, SET, SLCT, DP2A, integers with `sat`: written as other operations.
- *    types     Integer arithmetic, bits, comparisons, choices have 32 or 64 bits.
- *    8, 16     Such sizes appear only in LD, PARAM (the result is extended to 32 bits by the type's sign), ST (the low
- * bits of the value), and CVT.
- *    CVT       type2: only the low bits of the source count. type: from a float; the result is extended to 32 bits by
- * its sign.
- *    CVT       Between integers: {U32,S32} <- {U8,U16,S8,S16}, {U64,S64} <- {U32,S32}, U32 <- U64.
- *    CVT       U8 .. S64 from F16, F32, F64: round is RNI .. RZI. Float from integer, float from another float: RN ..
- * RZ. Float from the same float: RNI .. RZI, or none of them (RN) with ftz or sat.
- *    F16       The low half counts, the upper half is undefined. F16X2 <- F32: src[0] the upper half, src[1] the lower
- * one.
- *    PACK      B64 from two of 32 bits, B32 from the low 16 bits of two; UNPACK the other way, 16-bit results as F16.
- *    memory    The address (src[0]) is IR_64 in the global and the generic space, else IR_32; of PARAM: bytes of the
- * parameter block. vector > 1: elements of 32 or 64 bits, 16 bytes at most.
- *    ATOM      b, for CAS the value to compare and the new one.
- *    strong    Strong accesses have a strength; acquire and release are FENCEs of their own, behind and before.
- *    spaces    GENERIC, ISSPACEP: GLOBAL, SHARED, LOCAL; the side in `space` is IR_64 for GLOBAL, else IR_32.
- *    operands  In PTX's order: FMA a b c; BFE a pos len; BFI a b pos len; SHF low high amount; SELP a b p.
- *    operands  SHFL a lane clamp members; VOTE p members; MATCH, REDUX a members; BAR id count (0: all) p.
- *    BFE, BFI  pos and len: the low 8 bits count; of 64-bit ones all 32, as silicon has it. SHL, SHR clamp.
- *    others    COPYSIGN takes the sign of a. IR_SUBC: carries are borrows. MULWIDE, MADWIDE: type of the factors. POPC,
- * CLZ, BFIND: type of the source, a 32-bit result.
- *    SETP      dst[1] is (not compared) combined with the same predicate.
- *    BRX       succ in the order of the list, a block possibly more than once; so may be preds. The entry block has no
- * predecessors.
- *    .sync     Operations of this kind keep their member mask: passes that place code keep those lanes together. */
+ *   calls     Calls that are left (call.h) stay calls; CALL has no guard.
+ *   never     MUL24, MAD24, CNOT, SET, SLCT, DP2A, integers with `sat`: written as other operations.
+ *   types     Integer arithmetic, bits, comparisons, choices have 32 or 64 bits.
+ *   8, 16     Such sizes appear only in LD, PARAM (the result is extended to 32 bits by the type's sign), ST (the low
+ *             bits of the value), and CVT.
+ *   CVT       type2: only the low bits of the source count. type: from a float; the result is extended to 32 bits by
+ *             its sign.
+ *   CVT       Between integers: {U32,S32} <- {U8,U16,S8,S16}, {U64,S64} <- {U32,S32}, U32 <- U64.
+ *   CVT       U8 .. S64 from F16, F32, F64: round is RNI .. RZI. Float from integer, float from another float: RN ..
+ *             RZ. Float from the same float: RNI .. RZI, or none of them (RN) with ftz or sat.
+ *   F16       The low half counts, the upper half is undefined. F16X2 <- F32: src[0] the upper half, src[1] the lower
+ *             one.
+ *   PACK      B64 from two of 32 bits, B32 from the low 16 bits of two; UNPACK the other way, 16-bit results as F16.
+ *   memory    The address (src[0]) is IR_64 in the global and the generic space, else IR_32; of PARAM: bytes of the
+ *             parameter block. vector > 1: elements of 32 or 64 bits, 16 bytes at most.
+ *   ATOM      b, for CAS the value to compare and the new one.
+ *   strong    Strong accesses have a strength; acquire and release are FENCEs of their own, behind and before.
+ *   spaces    GENERIC, ISSPACEP: GLOBAL, SHARED, LOCAL; the side in `space` is IR_64 for GLOBAL, else IR_32.
+ *   operands  In PTX's order: FMA a b c; BFE a pos len; BFI a b pos len; SHF low high amount; SELP a b p.
+ *   operands  SHFL a lane clamp members; VOTE p members; MATCH, REDUX a members; BAR id count (0: all) p.
+ *   BFE, BFI  pos and len: the low 8 bits count; of 64-bit ones all 32, as silicon has it. SHL, SHR clamp.
+ *   others    COPYSIGN takes the sign of a. IR_SUBC: carries are borrows. MULWIDE, MADWIDE: type of the factors. POPC,
+ *             CLZ, BFIND: type of the source, a 32-bit result.
+ *   SETP      dst[1] is (not compared) combined with the same predicate.
+ *   BRX       succ in the order of the list, a block possibly more than once; so may be preds. The entry block has no
+ *             predecessors.
+ *   .sync     Operations of this kind keep their member mask: passes that place code keep those lanes together. */
 
 /* ---- passes, in the order in which compile.c calls them ---- */
 /* Aliases become what they stand for, variables of functions the module's, constants with generic addresses .global;
