@@ -6,12 +6,11 @@ usage: evidence.py --write | --check [--build DIR] | plan     example: scripts/e
 The list names of each figure: what it says, the pages and the words there, the commit on which it was measured and the
 paths that it depends on, without those that begin with ! (or the tests that hold it to what they measure), and the
 command that measures it again. It is stale when more than 2,000 lines of these paths have changed since, comments and
-pages apart. --write makes the page. --check finds what is wrong: a commit or command that is not there, words that
-their page does not have, a page that is out of date, a stale figure in a page outside docs/lab, a fresh one that no
-page quotes, a figure of README.md that is not in the list. Two may be stale: one that no page quotes, which is history,
-and one of a study (docs/study-*.md) that says "Measured at commit COMMIT", of that figure. The count of lines moves
-with each commit and is not compared: the page is out of date when a figure has become stale or fresh, not before.
---build: the tests that are named must be some of this build.
+pages apart. --write makes the page. --check finds what is wrong: a commit or command that is not there, words that their page does not have, a page that is out of date, a stale figure
+in a page outside docs/lab, a fresh one that no page quotes, a figure of README.md that is not in the list. Two may be
+stale: one that no page quotes, which is history, and one of a study (docs/study-*.md) that says "Measured at commit
+COMMIT", of that figure. The count of lines moves with each commit and is not compared: the page is out of date when a
+figure has become stale or fresh, not before. --build: the tests that are named must be some of this build.
 `plan` prints the plan of verification with its state (evidence_plan.py), which --write puts into
 docs/for-verification.md and --check compares; where there is no history to tell ages by, what that page has.
 Exit status: 0 nothing is wrong, 1 something is, 2 usage.
@@ -198,19 +197,16 @@ def may_be_stale(root, path, figure):
 
 
 # ---- the page
-HEAD = """# Evidence
+HEAD = """# How old are the published figures?
 
-How old the figures are that the pages quote. A figure is *fresh* while no more than 2,000 lines of
-what it depends on have changed since it was measured. Beyond that it is *STALE*: it says what was,
-not what is. Then pages outside `docs/lab` may not quote it, but for a study that says at which
-commit it was measured; a stale figure that no page quotes is *history*. *Tested*: tests hold it to
-what they measure. Lines are those of `git diff` without comments and
-pages, counted when this page was written.
+For readers who quote or repeat a figure. *Fresh*: at most 2,000 lines of what it depends on have
+changed since it was measured, comments and pages apart. *STALE*: more; then only `docs/lab` may
+quote it, and a study that names its commit. *History*: stale and quoted nowhere. *Tested*: tests
+hold it.
 
-Written by `scripts/evidence.py --write` from `evidence.json` beside it, which also says what each
-figure depends on; test `docs.evidence` fails when a figure has become stale or fresh since, when a
-command or commit is not there, or when a page does not say what the list says that it does. Who
-measures again changes the page, the commit in the list, and writes this page.
+`scripts/evidence.py --write` makes this page from `evidence.json`; test `docs.evidence` fails when
+it is out of date. To renew a figure: measure, change its page and its commit in the list, write
+this page.
 """
 
 
