@@ -27,7 +27,7 @@ module uni (
   // from and to late_join
   input  logic                              lt_uni_valid_i,
   output logic                              lt_uni_ready_o,
-  input  core_pkg::unires_t                 lt_uni_i,
+  input  uni_pkg::write_t                   lt_uni_i,
   // to issue
   output logic                              un_starved_o,
   output logic                              un_done_valid_o,
@@ -133,14 +133,10 @@ module uni (
 
   // ---- the pipe -----------------------------------------------------------------------------------------------------------------
   typedef struct packed {
-    core_pkg::id_t id;
-    logic          writes;
-    logic          has_rd;
-    logic [7:0]    rd;
-    logic [1:0]    rd_n;
-    logic [2:0]    pd0, pd1;
-    logic          preds;
-    logic [2:0]    wbar;
+    core_pkg::id_t     id;
+    core_pkg::target_t to;
+    logic              writes;
+    logic              preds;    // all predicates
   } dest_t;
 
   uni_pkg::ctl_t ctl, ctl_q;
@@ -159,15 +155,8 @@ module uni (
   );
 
   always_comb begin
-    dest_d.id     = is_uop_i.id;
-    dest_d.writes = go;
-    dest_d.has_rd = dec.has_rd && dec.rd != isa_pkg::RZ;
-    dest_d.rd     = dec.rd;
-    dest_d.rd_n   = dec.rd_n;
-    dest_d.pd0    = dec.has_pd0 ? dec.pd0 : isa_pkg::PT;
-    dest_d.pd1    = dec.has_pd1 ? dec.pd1 : isa_pkg::PT;
-    dest_d.preds  = dec.op == isa_pkg::OP_UR2UP;
-    dest_d.wbar   = dec.wbar;
+    dest_d        = '{id: is_uop_i.id, to: core_pkg::target_of(dec), writes: go, preds: dec.op == isa_pkg::OP_UR2UP};
+    dest_d.to.uni = 1'b1;
   end
 
   always_ff @(posedge clk_i) begin
@@ -253,25 +242,16 @@ module uni (
   assign lt_uni_ready_o = !fixed;
   assign late           = lt_uni_valid_i && !fixed;
 
-  // Predicate 7 is none.
-  function automatic logic [6:0] set(logic [2:0] index);
-    set = 7'(8'd1 << index);
-  endfunction
-
   always_comb begin
-    write.id      = lt_uni_i.id;
-    write.rd      = lt_uni_i.rd;
-    write.data    = {lt_uni_i.data, lt_uni_i.data};
-    write.en      = (late && lt_uni_i.row) ? {lt_uni_i.rd[0], !lt_uni_i.rd[0]} : '0;
-    write.pred_en = late ? set(lt_uni_i.pd0) : '0;
-    write.pred    = {7{lt_uni_i.d0}};
+    write = lt_uni_i;
+    if (!late) {write.en, write.pred_en} = '0;
     if (fixed) begin
       write.id      = last.id;
-      write.rd      = last.rd;
+      write.rd      = last.to.rd;
       write.data    = data;
-      write.en      = (last.writes && last.has_rd) ? {last.rd[0] || last.rd_n != 2'd0, !last.rd[0]} : '0;
-      write.pred_en = set(last.pd0) | set(last.pd1);
-      write.pred    = ({7{pd0}} & ~set(last.pd1)) | ({7{pd1}} & set(last.pd1));
+      write.en      = (last.writes && last.to.has_rd) ? {last.to.rd[0] || last.to.rd_n != 2'd0, !last.to.rd[0]} : '0;
+      write.pred_en = uni_pkg::pred_bit(last.to.pd0) | uni_pkg::pred_bit(last.to.pd1);
+      write.pred    = ({7{pd0}} & ~uni_pkg::pred_bit(last.to.pd1)) | ({7{pd1}} & uni_pkg::pred_bit(last.to.pd1));
       if (last.preds) begin
         write.pred_en = data[14:8];
         write.pred    = data[6:0];
@@ -280,20 +260,8 @@ module uni (
     end
   end
 
-  always_comb begin
-    un_done_valid_o  = fixed;
-    un_done_o        = '0;
-    un_done_o.slot   = core_pkg::local_slot(last.id.slot);
-    un_done_o.wbar   = last.wbar;
-    un_done_o.has_rd = last.has_rd;
-    un_done_o.rd     = last.rd;
-    un_done_o.rd_n   = last.rd_n;
-    un_done_o.pd0    = last.pd0;
-    un_done_o.pd1    = last.pd1;
-    un_done_o.preds  = last.preds;
-    un_done_o.rd_uni = 1'b1;
-    un_done_o.pd_uni = 1'b1;
-  end
+  assign un_done_valid_o = fixed;
+  assign un_done_o       = '{slot: core_pkg::local_slot(last.id.slot), to: last.to, preds: last.preds, load: 1'b0};
 
   // ---- late results do not wait for ever ------------------------------------------------------------------------------------------
   logic [$clog2(PATIENCE+1)-1:0] waited_q;

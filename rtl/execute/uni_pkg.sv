@@ -33,4 +33,9 @@ package uni_pkg;
     logic [6:0]         pred_en, pred;
   } write_t;
 
+  // A predicate as a bit of pred_en; predicate 7 is none.
+  function automatic logic [6:0] pred_bit(logic [2:0] index);
+    pred_bit = 7'(8'd1 << index);
+  endfunction
+
 endpackage

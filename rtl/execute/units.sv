@@ -11,7 +11,7 @@ module units #(
   localparam int unsigned SLOTS = core_pkg::SLOTS,
   localparam int unsigned LANES = cfg_pkg::LANES,
   localparam int unsigned UNITS = kind_pkg::UNITS,
-  localparam int unsigned LR_W  = $bits(core_pkg::varres_t),
+  localparam int unsigned LR_W  = $bits(core_pkg::result_t),
   localparam int unsigned NEED_W = $bits(back_pkg::need_t)
 ) (
   input  logic                              clk_i,
@@ -25,13 +25,13 @@ module units #(
   // to writeback: results
   output logic                              lr_valid_o,
   input  logic                              lr_ready_i,
-  output core_pkg::varres_t                 lr_o,
+  output core_pkg::result_t                 lr_o,
   output back_pkg::need_t                   lr_need_o,  // zero without a result
   input  logic [cfg_pkg::BANKS-1:0]         wb_free_i   // banks that no fixed result is written in
 );
 
   logic [UNITS-1:0]           valid, ready, grant;
-  logic [LR_W-1:0]            lr [UNITS];   // core_pkg::varres_t each
+  logic [LR_W-1:0]            lr [UNITS];   // core_pkg::result_t each
 
   // ---- the units: what the machine does not have takes no beat and gives no result --------------------------------
   if (cfg_pkg::HAS_SFU) begin : gen_sfu

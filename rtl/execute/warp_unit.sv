@@ -13,7 +13,7 @@
 //   an end alone (no lane executes, or no result is wanted) in t+2.
 // Ready again in the cycle after the last answer was taken: a SHFL of all lanes every 5 BEATS + 2 cycles, a VOTE every 2 BEATS + 1.
 // Handshake: valid/ready on both sides; the answer is registered and held until taken. Beats of an instruction come ascending.
-// It does not know where results go: uniform ones (varres_t.uni) are a word and a predicate in lane 0.
+// It does not know where results go: uniform ones (target_t.uni) are a word and a predicate in lane 0.
 `include "heddle_assert.svh"
 `include "heddle_lanes.svh"
 
@@ -33,7 +33,7 @@ module warp_unit #(
   // to writeback, a late result
   output logic                              lr_valid_o,
   input  logic                              lr_ready_i,
-  output core_pkg::varres_t                 lr_o
+  output core_pkg::result_t                 lr_o
 );
 
   localparam int unsigned LANE_W  = cfg_pkg::LANE_W;
@@ -68,7 +68,7 @@ module warp_unit #(
   assign ctl       = warp_pkg::ctl_t'(op_q.ctl[$bits(warp_pkg::ctl_t)-1:0]);
   assign take      = op_valid_i && op_ready_o;
   assign take_last = take && op_beat_i == 5'(BEATS - 1);
-  assign no_result = op_i.exec == '0 || (op_i.rd == isa_pkg::RZ && op_i.pd0 == isa_pkg::PT);
+  assign no_result = op_i.exec == '0 || (!op_i.to.has_rd && op_i.to.pd0 == isa_pkg::PT);
 
   // ---- the walk: the lowest beat that has lanes to do --------------------------------------------------------------------
   logic [BEATS-1:0]  beat_any, beat_hot;
@@ -235,22 +235,17 @@ module warp_unit #(
   assign lr_valid_o = lr_valid_q;
 
   always_comb begin
-    lr_o       = '0;
-    lr_o.id    = op_q.id;
-    lr_o.uni   = op_q.uni;
-    lr_o.row   = row_q;
-    lr_o.pred  = pred_q;
-    lr_o.last  = last_q;
-    lr_o.beat  = 5'(lr_beat_q);
-    lr_o.rd    = op_q.rd;
-    lr_o.rd_n  = op_q.rd_n;
-    lr_o.pd0   = op_q.pd0;
-    lr_o.pd1   = op_q.pd1;
-    lr_o.wbar  = op_q.wbar;
-    lr_o.rbase = op_q.rbase;
-    lr_o.mask  = mask_q;
-    lr_o.d0    = d0_q;
-    lr_o.data  = data_q;
+    lr_o           = '0;
+    lr_o.tag.id    = op_q.id;
+    lr_o.tag.to    = op_q.to;
+    lr_o.tag.rbase = op_q.rbase;
+    lr_o.tag.row   = row_q;
+    lr_o.tag.pred  = pred_q;
+    lr_o.tag.last  = last_q;
+    lr_o.tag.beat  = 5'(lr_beat_q);
+    lr_o.mask      = mask_q;
+    lr_o.d0        = d0_q;
+    lr_o.data      = data_q;
   end
 
   // An answer of this cycle.
@@ -274,9 +269,9 @@ module warp_unit #(
       lr_beat_q <= show_all ? beat : hear_beat_q;
     end
     if (show_one || show_all || show_end) begin
-      row_q  <= !show_end && op_q.rd != isa_pkg::RZ;
-      pred_q <= !show_end && op_q.pd0 != isa_pkg::PT;
-      last_q <= show_end || (show_one && hear_end_q) || (show_all && (op_q.uni || (final_beat && left_q == '0)));
+      row_q  <= !show_end && op_q.to.has_rd;
+      pred_q <= !show_end && op_q.to.pd0 != isa_pkg::PT;
+      last_q <= show_end || (show_one && hear_end_q) || (show_all && (op_q.to.uni || (final_beat && left_q == '0)));
     end
   end
 
@@ -302,7 +297,7 @@ module warp_unit #(
         SHUFFLE: if (room && step_q == 2'(STEPS - 1) && final_beat) state_q <= GATHER;
         LEAD:    state_q <= COMPARE;
         COMPARE: if (final_beat) state_q <= ANSWER;
-        ANSWER:  if (room && (final_beat || op_q.uni)) state_q <= (left_q == '0) ? GATHER : LEAD;
+        ANSWER:  if (room && (final_beat || op_q.to.uni)) state_q <= (left_q == '0) ? GATHER : LEAD;
         ADD:     if (fold_ends) state_q <= ANSWER;
         default: if (room) state_q <= GATHER;
       endcase

@@ -22,7 +22,7 @@ module issue_uniform (
   // from and to late_join
   input  logic                            lt_uni_valid_i,
   output logic                            lt_uni_ready_o,
-  input  core_pkg::unires_t               lt_uni_i,
+  input  uni_pkg::write_t                 lt_uni_i,
   // to the retire port
   output logic                            ret_uniform_read_valid_o,
   output retire_pkg::uniform_read_t       ret_uniform_read_o,

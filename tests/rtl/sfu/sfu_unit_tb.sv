@@ -46,7 +46,7 @@ module sfu_unit_tb (
   isa_pkg::dec_t                  dec;
   logic [core_pkg::VAR_CTL_W-1:0] ctl;
   core_pkg::varop_t               op;
-  core_pkg::varres_t              lr;
+  core_pkg::result_t              lr;
   logic [core_pkg::MEM_SLOTS-1:0][cfg_pkg::LANES-1:0][31:0] data;
 
   always_comb begin
@@ -58,10 +58,11 @@ module sfu_unit_tb (
     op.id.seq = op_seq_i;
     op.ctl    = ctl;
     op.exec   = op_exec_i;
-    op.rd     = op_rd_i;
-    op.pd0    = 3'd7;
-    op.pd1    = 3'd7;
-    op.wbar   = op_wbar_i;
+    op.to.has_rd = op_rd_i != isa_pkg::RZ;
+    op.to.rd     = op_rd_i;
+    op.to.pd0    = 3'd7;
+    op.to.pd1    = 3'd7;
+    op.to.wbar   = op_wbar_i;
     op.rbase  = op_rbase_i;
     data      = {(core_pkg::MEM_SLOTS * cfg_pkg::LANES){32'h5eed_5eed}};   // nobody's operands
     data[2]   = op_b_i;
@@ -82,15 +83,15 @@ module sfu_unit_tb (
     .lr_o       (lr)
   );
 
-  assign lr_seq_o   = lr.id.seq;
-  assign lr_row_o   = lr.row;
-  assign lr_pred_o  = lr.pred;
-  assign lr_last_o  = lr.last;
-  assign lr_beat_o  = lr.beat;
-  assign lr_word_o  = lr.word;
-  assign lr_rd_o    = lr.rd;
-  assign lr_wbar_o  = lr.wbar;
-  assign lr_rbase_o = lr.rbase;
+  assign lr_seq_o   = lr.tag.id.seq;
+  assign lr_row_o   = lr.tag.row;
+  assign lr_pred_o  = lr.tag.pred;
+  assign lr_last_o  = lr.tag.last;
+  assign lr_beat_o  = lr.tag.beat;
+  assign lr_word_o  = lr.tag.word;
+  assign lr_rd_o    = lr.tag.to.rd;
+  assign lr_wbar_o  = lr.tag.to.wbar;
+  assign lr_rbase_o = lr.tag.rbase;
   assign lr_mask_o  = lr.mask;
   assign lr_data_o  = lr.data;
 
