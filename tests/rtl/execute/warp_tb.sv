@@ -63,18 +63,18 @@ module warp_tb (
   warp_decode u_decode (.en_i(op_valid_i), .dec_i(dec), .word_i(op_word_i), .ctl_o(ctl));
 
   always_comb begin
-    op        = '0;
-    op.id.seq = op_seq_i;
-    op.ctl    = ctl;
-    op.exec   = op_exec_i;
-    op.ps0    = op_ps0_i;
+    op           = '0;
+    op.id.seq    = op_seq_i;
+    op.ctl       = ctl;
+    op.exec      = op_exec_i;
+    op.ps0       = op_ps0_i;
     op.to.uni    = dec.op == isa_pkg::OP_REDUX || dec.op == isa_pkg::OP_R2UR || dec.op == isa_pkg::OP_VOTEU;
     op.to.has_rd = op_rd_i != isa_pkg::RZ;
     op.to.rd     = op_rd_i;
     op.to.pd0    = op_pd0_i;
     op.to.pd1    = isa_pkg::PT;
     op.to.wbar   = op_wbar_i;
-    op.rbase  = op_rbase_i;
+    op.rbase     = op_rbase_i;
     // Slots 3 and 5 are nobody's.
     data      = {~op_c_i, op_c_i, ~op_b_i, op_b_i, op_a_hi_i, op_a_i};
   end

@@ -71,19 +71,19 @@ module fp64_tb #(
   core_pkg::result_t lr;
 
   always_comb begin
-    op.id       = '0;
-    op.id.seq   = op_seq_i;
-    op.ctl      = ctl;
-    op.exec     = op_exec_i;
-    op.ps0      = op_ps0_i;
-    op.to.uni      = 1'b0;
+    op.id        = '0;
+    op.id.seq    = op_seq_i;
+    op.ctl       = ctl;
+    op.exec      = op_exec_i;
+    op.ps0       = op_ps0_i;
+    op.to.uni    = 1'b0;
     op.to.has_rd = op_rd_i != isa_pkg::RZ;
-    op.to.rd       = op_rd_i;
-    op.to.rd_n     = op_rd_n_i;
-    op.to.pd0      = op_pd0_i;
-    op.to.pd1      = op_pd1_i;
-    op.to.wbar     = op_wbar_i;
-    op.rbase    = op_rbase_i;
+    op.to.rd     = op_rd_i;
+    op.to.rd_n   = op_rd_n_i;
+    op.to.pd0    = op_pd0_i;
+    op.to.pd1    = op_pd1_i;
+    op.to.wbar   = op_wbar_i;
+    op.rbase     = op_rbase_i;
     lr_seq_o    = lr.tag.id.seq;
     lr_row_o    = lr.tag.row;
     lr_pred_o   = lr.tag.pred;

@@ -58,17 +58,17 @@ module mma_tb #(
   core_pkg::result_t lr;
 
   always_comb begin
-    op          = '0;
-    op.id.seq   = op_seq_i;
-    op.ctl      = ctl;
-    op.exec     = op_exec_i;
+    op           = '0;
+    op.id.seq    = op_seq_i;
+    op.ctl       = ctl;
+    op.exec      = op_exec_i;
     op.to.has_rd = op_rd_i != isa_pkg::RZ;
-    op.to.rd       = op_rd_i;
-    op.to.rd_n     = op_rd_n_i;
-    op.to.pd0      = 3'd7;
-    op.to.pd1      = 3'd7;
-    op.to.wbar     = op_wbar_i;
-    op.rbase    = op_rbase_i;
+    op.to.rd     = op_rd_i;
+    op.to.rd_n   = op_rd_n_i;
+    op.to.pd0    = 3'd7;
+    op.to.pd1    = 3'd7;
+    op.to.wbar   = op_wbar_i;
+    op.rbase     = op_rbase_i;
     lr_seq_o    = lr.tag.id.seq;
     lr_row_o    = lr.tag.row;
     lr_pred_o   = lr.tag.pred || lr.tag.to.uni || lr.tag.to.pd0 != 3'd7 || lr.tag.to.pd1 != 3'd7;   // no predicate, no uniform register

@@ -54,16 +54,16 @@ module sfu_unit_tb (
     dec.legal = 1'b1;
     dec.op    = isa_pkg::OP_MUFU;
     dec.unit  = isa_pkg::UNIT_SFU;
-    op        = '0;
-    op.id.seq = op_seq_i;
-    op.ctl    = ctl;
-    op.exec   = op_exec_i;
+    op           = '0;
+    op.id.seq    = op_seq_i;
+    op.ctl       = ctl;
+    op.exec      = op_exec_i;
     op.to.has_rd = op_rd_i != isa_pkg::RZ;
     op.to.rd     = op_rd_i;
     op.to.pd0    = 3'd7;
     op.to.pd1    = 3'd7;
     op.to.wbar   = op_wbar_i;
-    op.rbase  = op_rbase_i;
+    op.rbase     = op_rbase_i;
     data      = {(core_pkg::MEM_SLOTS * cfg_pkg::LANES){32'h5eed_5eed}};   // nobody's operands
     data[2]   = op_b_i;
   end

@@ -87,33 +87,35 @@ module join_tb #(
 
   // A row of memory carries its number in all lanes, a row of a unit the complement.
   always_comb begin
-    late        = '0;
-    late.tag.id.seq = late_seq_i;
+    late               = '0;
+    late.tag.id.seq    = late_seq_i;
     late.tag.to.uni    = late_uni_i;
-    late.tag.row    = late_is_row_i;
-    late.tag.rbase  = late_rbase_i;
-    late.tag.beat   = late_row_i;
-    late.tag.last   = late_last_i;
+    late.tag.row       = late_is_row_i;
+    late.tag.rbase     = late_rbase_i;
+    late.tag.beat      = late_row_i;
+    late.tag.last      = late_last_i;
     late.tag.to.wbar   = 3'(late_seq_i % 7);
     late.tag.to.has_rd = 1'b1;
     late.tag.to.rd     = late_rd_i;
-    late.mask   = late_mask_i;
+    late.tag.to.pd0    = isa_pkg::PT;
+    late.tag.to.pd1    = isa_pkg::PT;
+    late.mask          = late_mask_i;
     for (int unsigned l = 0; l < WIDTH; l++) late.data[l] = late_seq_i;
-    lr        = '0;
-    lr.tag.id.seq = lr_seq_i;
+    lr               = '0;
+    lr.tag.id.seq    = lr_seq_i;
     lr.tag.to.uni    = lr_uni_i;
-    lr.tag.row    = lr_row_i;
-    lr.tag.pred   = lr_pred_i;
-    lr.tag.last   = lr_last_i;
-    lr.tag.beat   = lr_beat_i;
-    lr.tag.word   = lr_word_i;
+    lr.tag.row       = lr_row_i;
+    lr.tag.pred      = lr_pred_i;
+    lr.tag.last      = lr_last_i;
+    lr.tag.beat      = lr_beat_i;
+    lr.tag.word      = lr_word_i;
     lr.tag.to.has_rd = lr_rd_i != isa_pkg::RZ;
     lr.tag.to.rd     = lr_rd_i;
-    lr.tag.rbase  = lr_rbase_i;
+    lr.tag.rbase     = lr_rbase_i;
     lr.tag.to.pd0    = lr_pd0_i;
     lr.tag.to.pd1    = lr_pd1_i;
     lr.tag.to.wbar   = lr_wbar_i;
-    lr.mask   = lr_mask_i;
+    lr.mask          = lr_mask_i;
     for (int unsigned l = 0; l < LANES; l++) lr.data[l] = ~lr_seq_i;
   end
 

@@ -65,21 +65,21 @@ module late_tb #(
   assign unused      = ^{late_slot_i, ends, hold, end_free};
 
   always_comb begin
-    late         = '0;
-    late.tag.id.slot = cfg_pkg::SM_WARP_W'(late_slot_i);
-    late.tag.id.seq  = late_seq_i;
-    late.tag.to.uni     = 1'b0;
-    late.tag.row     = late_is_row_i;
-    late.tag.rbase   = late_rbase_i;
-    late.tag.word    = late_word_i;
-    late.tag.beat    = late_row_i;
-    late.tag.last    = late_last_i;
-    late.tag.to.wbar    = late_wbar_i;
-    late.tag.to.has_rd  = late_has_rd_i;
-    late.tag.to.rd      = late_rd_i;
-    late.tag.to.rd_n    = late_rd_n_i;
-    late.mask    = late_mask_i;
-    late.data    = late_data_i;
+    late               = '0;
+    late.tag.id.slot   = cfg_pkg::SM_WARP_W'(late_slot_i);
+    late.tag.id.seq    = late_seq_i;
+    late.tag.to.uni    = 1'b0;
+    late.tag.row       = late_is_row_i;
+    late.tag.rbase     = late_rbase_i;
+    late.tag.word      = late_word_i;
+    late.tag.beat      = late_row_i;
+    late.tag.last      = late_last_i;
+    late.tag.to.wbar   = late_wbar_i;
+    late.tag.to.has_rd = late_has_rd_i;
+    late.tag.to.rd     = late_rd_i;
+    late.tag.to.rd_n   = late_rd_n_i;
+    late.mask          = late_mask_i;
+    late.data          = late_data_i;
   end
 
   late_rows u_rows (

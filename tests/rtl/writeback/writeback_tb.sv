@@ -105,7 +105,7 @@ module writeback_tb #(
     dest.pd0     = dest_pd0_i;
     dest.pd1     = dest_pd1_i;
     dest.wbar    = 3'd7;
-    lr           = '0;
+    lr             = '0;
     lr.tag.id.seq  = lr_seq_i;
     lr.tag.pred    = 1'b1;
     lr.tag.to.pd1  = isa_pkg::PT;
