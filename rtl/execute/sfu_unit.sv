@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Special-function unit of a partition (MUFU): takes an instruction beat by beat, sends each beat through a datapath of
-// sfu_pkg::LANES lanes in PASSES passes, and answers beat by beat, in order.
+// exec_pkg::SFU_LANES lanes in PASSES passes, and answers beat by beat, in order.
 // Latency: the answer to a beat taken in cycle T is offered from cycle T + PASSES + RANKS + 1 on, if nothing is in front of it.
 // Throughput: a beat every PASSES cycles (with a single pass, every two, which the output register takes). A beat without
 // lanes, or of an instruction that writes nothing, takes one pass and leaves the datapath alone.
@@ -25,9 +25,9 @@ module sfu_unit (
   output core_pkg::result_t                                  lr_o
 );
 
-  localparam int unsigned LANES  = sfu_pkg::LANES;
-  localparam int unsigned PASSES = sfu_pkg::PASSES;
-  localparam int unsigned RANKS  = sfu_pkg::RANKS;
+  localparam int unsigned LANES  = exec_pkg::SFU_LANES;
+  localparam int unsigned PASSES = exec_pkg::SFU_PASSES;
+  localparam int unsigned RANKS  = exec_pkg::SFU_RANKS;
   localparam int unsigned PASS_W = (PASSES > 1) ? $clog2(PASSES) : 1;
   localparam int unsigned SLOT_B = 2;   // operand b
 
@@ -44,7 +44,7 @@ module sfu_unit (
   // ---- In: one beat, a pass a cycle ------------------------------------------------------------
   logic                               in_valid_q, in_row_q;
   logic [cfg_pkg::LANES-1:0][31:0]    in_b_q;
-  sfu_pkg::ctl_t                      in_ctl_q;
+  exec_pkg::sfu_ctl_t                      in_ctl_q;
   logic [PASS_W-1:0]                  pass_q;
   logic [31:0]                        lanes_here;
   logic                               take, needed, room, final_pass, leave, go;
@@ -88,7 +88,7 @@ module sfu_unit (
   always_ff @(posedge clk_i) begin
     if (take) begin
       in_row_q <= side_in.tag.row;
-      in_ctl_q <= sfu_pkg::ctl_t'(op_i.ctl[$bits(sfu_pkg::ctl_t)-1:0]);
+      in_ctl_q <= exec_pkg::sfu_ctl_t'(op_i.ctl[$bits(exec_pkg::sfu_ctl_t)-1:0]);
       if (side_in.tag.row) in_b_q <= op_data_i[SLOT_B];
     end
   end
@@ -114,8 +114,8 @@ module sfu_unit (
   // ---- The datapath ----------------------------------------------------------------------------
   // Rank k holds a pass: valid_q[k] with data, end_q[k] the last one of its beat (without data where there is no row).
   logic          [RANKS-1:0] valid_q, end_q, stage_valid, stage_en;
-  sfu_pkg::ctl_t [RANKS-2:0] ctl_q;
-  sfu_pkg::ctl_t [RANKS-1:0] stage_ctl;
+  exec_pkg::sfu_ctl_t [RANKS-2:0] ctl_q;
+  exec_pkg::sfu_ctl_t [RANKS-1:0] stage_ctl;
   logic [LANES-1:0][31:0]    pass_b, pass_out;
 
   if (PASSES > 1) begin : gen_pass

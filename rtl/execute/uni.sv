@@ -27,14 +27,14 @@ module uni (
   // from and to late_join
   input  logic                              lt_uni_valid_i,
   output logic                              lt_uni_ready_o,
-  input  uni_pkg::write_t                   lt_uni_i,
+  input  exec_pkg::uni_write_t                   lt_uni_i,
   // to issue
   output logic                              un_starved_o,
   output logic                              un_done_valid_o,
   output core_pkg::done_t                   un_done_o,
   // what the instruction has read, and what is written
-  output uni_pkg::words_t                   un_words_o,
-  output uni_pkg::write_t                   un_write_o
+  output exec_pkg::uni_words_t                   un_words_o,
+  output exec_pkg::uni_write_t                   un_write_o
 );
 
   localparam int unsigned DEPTH   = 3;   // cycles from operands to the write port
@@ -57,7 +57,7 @@ module uni (
   assign pairs = {is_dec_i.c_reg[5:1], is_dec_i.b_reg[5:1], is_dec_i.a_reg[5:1]};
 
   // ---- the write port ---------------------------------------------------------------------------------------------------------
-  uni_pkg::write_t            write;
+  exec_pkg::uni_write_t            write;
   logic [cfg_pkg::WARP_W-1:0] wr_slot;
   assign un_write_o = write;
   assign wr_slot    = core_pkg::local_slot(write.id.slot);
@@ -139,7 +139,7 @@ module uni (
     logic              preds;    // all predicates
   } dest_t;
 
-  uni_pkg::ctl_t ctl, ctl_q;
+  exec_pkg::uni_ctl_t ctl, ctl_q;
   logic [31:0]   a_q, b_q;
   logic [63:0]   c_q, data;
   logic [2:0]    ps_q;
@@ -250,8 +250,8 @@ module uni (
       write.rd      = last.to.rd;
       write.data    = data;
       write.en      = (last.writes && last.to.has_rd) ? {last.to.rd[0] || last.to.rd_n != 2'd0, !last.to.rd[0]} : '0;
-      write.pred_en = uni_pkg::pred_bit(last.to.pd0) | uni_pkg::pred_bit(last.to.pd1);
-      write.pred    = ({7{pd0}} & ~uni_pkg::pred_bit(last.to.pd1)) | ({7{pd1}} & uni_pkg::pred_bit(last.to.pd1));
+      write.pred_en = exec_pkg::pred_bit(last.to.pd0) | exec_pkg::pred_bit(last.to.pd1);
+      write.pred    = ({7{pd0}} & ~exec_pkg::pred_bit(last.to.pd1)) | ({7{pd1}} & exec_pkg::pred_bit(last.to.pd1));
       if (last.preds) begin
         write.pred_en = data[14:8];
         write.pred    = data[6:0];

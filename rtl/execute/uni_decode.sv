@@ -10,12 +10,12 @@ module uni_decode (
   input  isa_pkg::dec_t      dec_i,
   input  logic [127:0]       word_i,
   // to the pipe
-  output uni_pkg::ctl_t      ctl_o
+  output exec_pkg::uni_ctl_t      ctl_o
 );
 
   typedef struct packed {
     isa_pkg::op_e      alu;      // what the ALU's decoder shall see
-    uni_pkg::mul_ctl_t mul;
+    exec_pkg::uni_mul_ctl_t mul;
     logic              is_mul;
     logic              known;    // there is a case for the instruction
   } plan_t;

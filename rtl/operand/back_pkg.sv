@@ -14,6 +14,8 @@ package back_pkg;
 
   // Pipes whose results may have two words.
   localparam logic [cfg_pkg::PIPES-1:0] PAIRS = cfg_pkg::PIPES'(1) << cfg_pkg::PIPE_FMA;
+  // Pipes that write predicates, all of them equally late. (Of one that the machine lacks there is no bit.)
+  localparam logic [cfg_pkg::PIPES-1:0] PREDS = cfg_pkg::PIPES'(1 << cfg_pkg::PIPE_ALU | 1 << cfg_pkg::PIPE_HALF);
 
   // Where the results of one dispatched beat go. It travels beside the pipe, which carries data only.
   typedef struct packed {

@@ -12,8 +12,8 @@ module retire_uniform (
   input  logic                              is_new_i,
   input  core_pkg::uop_t                    is_uop_i,
   // from the datapath
-  input  uni_pkg::words_t                   un_words_i,
-  input  uni_pkg::write_t                   un_write_i,
+  input  exec_pkg::uni_words_t                   un_words_i,
+  input  exec_pkg::uni_write_t                   un_write_i,
   // to the retire port
   output logic                              ret_uniform_read_valid_o,
   output retire_pkg::uniform_read_t         ret_uniform_read_o,

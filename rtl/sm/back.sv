@@ -21,7 +21,7 @@ module back (
   output front_pkg::pred_write_t                   wb_pred_o,
   output logic                                     lt_uni_valid_o,
   input  logic                                     lt_uni_ready_i,
-  output uni_pkg::write_t                          lt_uni_o,
+  output exec_pkg::uni_write_t                          lt_uni_o,
   // to and from issue: the predicates of a beat, a cycle later
   output front_pkg::pred_read_t                    op_pr_o,
   input  logic [6:0][cfg_pkg::LANES-1:0]           pf_row_i,

@@ -103,7 +103,7 @@ module partition #(
   front_pkg::ends_t                                              wb_ends;
   front_pkg::pred_write_t                                        wb_pred;
   logic                                                          lt_uni_valid, lt_uni_ready;
-  uni_pkg::write_t                                               lt_uni;
+  exec_pkg::uni_write_t                                               lt_uni;
   bus_pkg::branch_t                                              op_br;
   bus_pkg::mem_beat_t                                            op_mem;
   logic [core_pkg::LATE_PORTS-1:0]                               ls_wb_ready;

@@ -30,7 +30,7 @@ module late_join #(
   // to and from the uniform datapath
   output logic                       lt_uni_valid_o,
   input  logic                       lt_uni_ready_i,
-  output uni_pkg::write_t            lt_uni_o,
+  output exec_pkg::uni_write_t            lt_uni_o,
   // from and to write_ends: the end of a unit's instruction
   input  logic                       wb_end_free_i,
   output logic                       lt_end_o
@@ -67,7 +67,7 @@ module late_join #(
       lt_uni_o.rd      = core_pkg::reg_of(from.tag);
       lt_uni_o.en      = row ? {lt_uni_o.rd[0], !lt_uni_o.rd[0]} : '0;
       lt_uni_o.data    = {2{from.data[0]}};
-      lt_uni_o.pred_en = (!ls_uni && lr_i.tag.pred) ? uni_pkg::pred_bit(lr_i.tag.to.pd0) : '0;
+      lt_uni_o.pred_en = (!ls_uni && lr_i.tag.pred) ? exec_pkg::pred_bit(lr_i.tag.to.pd0) : '0;
       lt_uni_o.pred    = {7{lr_i.d0[0]}};
     end
     logic unused_uni;

@@ -140,8 +140,7 @@ module reserve #(
       localparam int unsigned PRED_AT = cfg_pkg::PIPE_LATENCY[cfg_pkg::PIPE_ALU] - 1;
       back_pkg::dest_t with_pred;
       assign with_pred = dest[PRED_AT];
-      assign rs_pred_o = valid[PRED_AT]
-                         && (with_pred.pipe & (PIPES'(1) << cfg_pkg::PIPE_ALU | PIPES'(1 << cfg_pkg::PIPE_HALF))) != '0;
+      assign rs_pred_o = valid[PRED_AT] && (with_pred.pipe & back_pkg::PREDS) != '0;
       logic unused_pred;
       assign unused_pred = ^with_pred;
     end

@@ -32,7 +32,7 @@ module writeback (
   // to and from the uniform datapath
   output logic                                     lt_uni_valid_o,
   input  logic                                     lt_uni_ready_i,
-  output uni_pkg::write_t                          lt_uni_o,
+  output exec_pkg::uni_write_t                          lt_uni_o,
   // to issue
   output front_pkg::pred_write_t                   wb_pred_o,
   output front_pkg::ends_t                         wb_ends_o

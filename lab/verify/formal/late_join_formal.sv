@@ -22,7 +22,7 @@ module late_join_formal (
   bus_pkg::late_rows_t  out;
   core_pkg::result_t    want, ls_row, out_0, out_1;
   logic                 hold, lr_ready, pred_ask, pred_valid, uni_valid, end_free, lt_end, done_valid;
-  uni_pkg::write_t      uni;
+  exec_pkg::uni_write_t      uni;
   front_pkg::ends_t     ends;
   core_pkg::done_t      done;
 

@@ -130,7 +130,7 @@ module back_tb #(
   bus_pkg::mem_beat_t       mem;
   logic                     done_hold;
   logic                     uni_valid;   // these machines have no uniform datapath
-  uni_pkg::write_t          uni;
+  exec_pkg::uni_write_t          uni;
 
   for (genvar k = 0; k < 2; k++) begin : gen_bus
     assign ret_opg_slot_o[k] = opg[k].id.slot;

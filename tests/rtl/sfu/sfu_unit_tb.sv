@@ -40,8 +40,8 @@ module sfu_unit_tb (
 
   assign lanes_o  = cfg_pkg::LANES;
   assign beats_o  = cfg_pkg::BEATS;
-  assign passes_o = sfu_pkg::PASSES;
-  assign ranks_o  = sfu_pkg::RANKS;
+  assign passes_o = exec_pkg::SFU_PASSES;
+  assign ranks_o  = exec_pkg::SFU_RANKS;
 
   isa_pkg::dec_t                  dec;
   logic [core_pkg::VAR_CTL_W-1:0] ctl;

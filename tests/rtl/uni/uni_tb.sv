@@ -56,12 +56,12 @@ module uni_tb (
 
   isa_pkg::dec_t              dec;
   core_pkg::uop_t             uop_d, uop_q;
-  uni_pkg::write_t            late;
+  exec_pkg::uni_write_t            late;
   core_pkg::done_t            done;
   retire_pkg::uniform_read_t  read;
   retire_pkg::uniform_write_t write;
-  uni_pkg::words_t            words;
-  uni_pkg::write_t            wr;
+  exec_pkg::uni_words_t            words;
+  exec_pkg::uni_write_t            wr;
   logic                       valid_q;
 
   assign dec = isa_pkg::decode({is_word_hi_i, is_word_lo_i});
@@ -81,7 +81,7 @@ module uni_tb (
     late.en      = late_row_i ? {late_rd_i[0], !late_rd_i[0]} : '0;
     late.rd      = late_rd_i;
     late.data    = {2{late_data_i}};
-    late.pred_en = uni_pkg::pred_bit(late_pd0_i);
+    late.pred_en = exec_pkg::pred_bit(late_pd0_i);
     late.pred    = {7{late_d0_i}};
   end
 

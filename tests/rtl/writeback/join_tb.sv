@@ -73,7 +73,7 @@ module join_tb #(
 
   core_pkg::late_t            late;
   core_pkg::result_t          lr;
-  uni_pkg::write_t            uni;
+  exec_pkg::uni_write_t            uni;
   bus_pkg::late_rows_t        ls, wb;
   bus_pkg::late_end_t         ls_end;
   logic [PORTS-1:0]           ls_ready;

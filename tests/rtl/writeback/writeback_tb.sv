@@ -79,7 +79,7 @@ module writeback_tb #(
   logic                                       tap_pred_valid;
   retire_pkg::predicate_t                     tap_pred;
   front_pkg::ends_t                           ends;
-  uni_pkg::write_t                            uni;         // these machines have no uniform datapath
+  exec_pkg::uni_write_t                            uni;         // these machines have no uniform datapath
   logic                                       uni_valid, hold;
 
   assign cfg_lanes_o = LANES;
