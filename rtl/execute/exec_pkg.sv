@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0
-// Control of the lanes of alu, fma, cvt, half, sfu and uni, the same for all of them. It is made once an instruction, by its decoder,
-// when it reaches the operand stage; pipes see no instruction word and no bit number.
+// SPDX-License-Identifier: Apache-2.0 Control of the lanes of alu, fma, cvt, half, sfu and uni, the same for all of them. It is
+// made once an instruction, by its decoder, when it reaches the operand stage; pipes see no instruction word and no bit number.
 // Latency and handshake: none, types and functions only.
 // It does not hold controls of fp64, warp and tensor, which have packages of their own.
 package exec_pkg;
@@ -16,7 +15,7 @@ package exec_pkg;
     logic lt;
   } accept_t;
 
-  // Where the predicates come from.
+  // The predicates' source.
   typedef enum logic [1:0] {PD_CARRY, PD_NONZERO, PD_COMPARE, PD_TABLE} alu_pd_e;
 
   typedef struct packed {
@@ -32,7 +31,7 @@ package exec_pkg;
     logic [4:0] amount;                // zero where it is an operand
   } shift_ctl_t;
 
-  // What else happens to bits and bytes; SGXT and BMSK take their ones through the shifter.
+  // Other operations on bits and bytes; SGXT and BMSK take their ones through the shifter.
   typedef struct packed {
     logic       permute;               // PRMT
     alu_bits_pkg::place_t place;       //   of what
@@ -162,7 +161,7 @@ package exec_pkg;
     alu_ctl1_t  one;
   } alu_ctl_t;
 
-  // What travels with an instruction to its pipe: the control of each, side by side. Much of it is fields of the word as they are, so
+  // It travels with an instruction to its pipe: the control of each, side by side. Much of it is fields of the word as they are, so
   // that registers cost less than a choice.
   localparam int unsigned ALU_CTL_W = $bits(alu_ctl_t), FMA_CTL_W = $bits(fma_ctl_t), CVT_CTL_W = $bits(cvt_ctl_t),
     HALF_CTL_W = $bits(half_ctl_t);

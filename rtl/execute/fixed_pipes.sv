@@ -93,7 +93,7 @@ module fixed_pipes #(
     assign ex_o.pd1 = alu_pd1;
   end
 
-  // Of a row that makes passes the lowest lanes are taken, where each pass comes to.
+  // A row that makes passes is taken at its lowest lanes, pass by pass.
   logic unused;
   assign unused = ^{op_alu_i, op_fma_i, rs_i};
 

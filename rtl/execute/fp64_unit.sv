@@ -6,7 +6,7 @@
 // (G-1) * PASSES + max(PASSES, 3) cycles, where its rows are taken at once.
 // Handshake: valid/ready on both sides. A beat stands at the input until its last group is taken; the output is held until
 // taken, and holds up the lanes meanwhile. No combinational path from lr_ready_i to any output.
-// It does not read registers, and does not know the destination's meaning: what varop_t says of it comes out with the results.
+// It does not read registers, and does not look at the destination, which comes out with the results.
 `include "heddle_assert.svh"
 
 module fp64_unit #(
@@ -192,7 +192,7 @@ module fp64_unit #(
   assign to_rows  = info.to.has_rd;
   assign to_preds = info.to.pd0 != isa_pkg::PT || info.to.pd1 != isa_pkg::PT;
 
-  // Of a beat with every lane off, or an instruction that writes nothing, only the end leaves.
+  // Where every lane of a beat is off, or an instruction writes nothing, only the end leaves.
   assign row        = to_rows && mask_q != '0;
   assign more_words = row && info.to.rd_n != 2'd0 && !high_q;
   assign last       = last_q && !more_words;

@@ -152,7 +152,7 @@ module mma_unit #(
     end
   end
 
-  // Whose results they are.
+  // The tag of the results, but for their place.
   typedef struct packed {
     core_pkg::id_t     id;
     core_pkg::target_t to;

@@ -10,7 +10,7 @@
 //   stage 8  fine shift, cut to the format, special results                                         -> rank 8, the outputs
 // Latency: eight cycles from operand to output. One operation a cycle, whatever function and format.
 // No handshake; en_i[k] enables rank k+1 and follows the operation (payload registers have no reset).
-// It does not know instructions (see sfu_unit.sv), does not mask lanes; nothing in it rounds.
+// It names no instructions (sfu_decode does), does not mask lanes; nothing in it rounds.
 // The sum is kept in units of 2^-POINT, other for each function; its 46 bits hold V of LG2, eight of them the exponent.
 // Stages are written as loops over lanes in clocked blocks, for the reason given in fma_lanes.sv.
 `include "heddle_lanes.svh"
@@ -107,7 +107,7 @@ module sfu_lanes #(
                      lg2   ? (n.low ? IS_INF : n.sign ? IS_NAN : n.inf ? IS_INF : unity ? IS_ZERO : IS_SUM) :
                      turns ? (n.inf ? IS_NAN : IS_SUM) :
                              (over ? IS_ONE : under ? IS_SELF : IS_SUM);
-        // Of EX2 it is v's; the result's is positive (stage 3).
+        // With EX2 it is v's; the result's is positive (stage 3).
         sign2_d[l] = (rsq || root) ? n.low && n.sign : lg2 ? n.low : n.sign;
         exp2_d[l]  = n.exp;
         plain_d[l] = n.frac == '0;
@@ -160,7 +160,7 @@ module sfu_lanes #(
                                        root  ? mufu_pkg::ROW_SQRT : ex2 ? mufu_pkg::ROW_EX2 :
                                        turns ? mufu_pkg::ROW_SIN : mufu_pkg::ROW_LG2;
         automatic logic        odd   = (rsq || root) && e[0];
-        // Exponent of a result whose leading bit is the sum's top one: bias + 45 - (units of the sum) + part. What returns
+        // Exponent of a result with the sum's top bit as the leading one: bias + 45 - (units of the sum) + part. What returns
         // itself stands at the top.
         automatic logic [10:0] bias  = (ctl3.fmt == exec_pkg::FMT_F64) ? 11'd1023 : (ctl3.fmt == exec_pkg::FMT_F16) ? 11'd15 : 11'd127;
         automatic logic [3:0]  above = (rcp || rsq || root) ? 4'd5 : (ex2 || lg2) ? 4'd7 : turns ? 4'd8 : self ? 4'd0 : 4'd9;
@@ -250,7 +250,7 @@ module sfu_lanes #(
         automatic logic signed [15:0] sq = {1'b0, sq_q[l]};
         linear_d[l] = mul_pkg::s18(c1, x);
         curve_d[l]  = 32'(mul_pkg::s18(18'(c2), 18'(sq)));
-        // Of row and top at most one has bits above 2^38.
+        // One of row and top at most has bits above 2^38.
         base_d[l]   = {5'b0, c0, low} | {top4_q[l], 22'b0};
       end
       linear_q <= linear_d;

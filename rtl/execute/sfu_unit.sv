@@ -35,7 +35,7 @@ module sfu_unit (
     $error("sfu_unit: the lanes of the datapath must divide those of the machine");
   end
 
-  // What an answer needs beside its data; it waits here while the beat is in the datapath.
+  // Beside the data of an answer, it waits here while the beat is in the datapath.
   typedef struct packed {
     core_pkg::tag_t            tag;
     logic [cfg_pkg::LANES-1:0] mask;

@@ -5,7 +5,7 @@
 // uniform register have it with their uop (t+1); predicates are read in S1.
 // Handshake: late results (lt_uni) valid/ready: they take the write port in a cycle without a result of the pipe; after 8 cycles
 // of waiting un_starved keeps instructions of the pipe from issuing.
-// It does not check dependencies (scoreboard) and executes no ULDC, whose address it reads for the operand stage. It clears itself
+// It does not check dependencies (scoreboard) and executes no ULDC: it reads its address for the operand stage. It clears itself
 // only as wipe_i says: a fresh warp's registers are undefined.
 `include "heddle_assert.svh"
 
@@ -24,7 +24,7 @@ module uni (
   input  core_pkg::uop_t                    is_uop_i,
   output logic [31:0]                       un_sval_o,
   output logic [31:0]                       un_sval_hi_o,
-  // from and to late_join
+  // from and to writeback
   input  logic                              lt_uni_valid_i,
   output logic                              lt_uni_ready_o,
   input  exec_pkg::uni_write_t                   lt_uni_i,
@@ -62,7 +62,7 @@ module uni (
   assign un_write_o = write;
   assign wr_slot    = core_pkg::local_slot(write.id.slot);
 
-  // ---- registers, a copy for each of three read ports, whose rows are pairs; predicates -----------------------------------------
+  // ---- registers, a copy for each of three read ports, of rows of pairs; predicates -----------------------------------------
   localparam bit WIPES = cfg_pkg::MMU != 0;
   logic          wipes;
   assign wipes = WIPES && wipe_i.valid;
@@ -72,7 +72,7 @@ module uni (
       .WIDTH (64),
       .DEPTH (cfg_pkg::WARPS * 32),
       .GRAIN (32),
-      .RACE  (1'b1)   // who reads what is being written has a wrong stall count
+      .RACE  (1'b1)   // a read of a word that is being written has a wrong stall count
     ) u_ram (
       .clk_i     (clk_i),
       .wr_en_i   (write.en | {2{wipes}}),
@@ -178,8 +178,8 @@ module uni (
     end
   end
 
-  // Of an ALU lane of its own and a multiplier with a 64-bit sum, each in two ranks. Of the multiplier 33 bits with sign hold
-  // every factor.
+  // An ALU lane of its own and a multiplier with a 64-bit sum, each in two ranks. The multiplier holds every factor in 33 bits with
+  // sign.
   exec_pkg::alu_ctl2_t ctl2_q;
   logic                mul_q, high_q, wide_q, neg_q, is_mul_q, is_high_q, is_wide_q;
   logic [0:0][31:0]    alu;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The units of a partition whose latency is their own (kind_pkg::UNIT_*), and the one channel of their results: units that
+// The units of a partition with a latency of their own (kind_pkg::UNIT_*), and the one channel of their results: units that
 // have one are served in turns.
 // Latency: none of its own.
 // Handshake: op valid/ready, a beat of one unit at a time; lr valid/ready, held until taken by the unit that is served.
@@ -100,7 +100,7 @@ module units #(
     end
   end
 
-  // ---- whose result goes ------------------------------------------------------------------------------------------
+  // ---- the unit that is served ------------------------------------------------------------------------------------------
   arb_rr #(.N(UNITS)) u_arb (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
@@ -112,7 +112,7 @@ module units #(
   assign lr_valid_o = valid != '0;
   assign ready      = grant & {UNITS{lr_ready_i}};
 
-  // A result means something where it is valid. What each needs is worked out before it is known who is served.
+  // A result means something where it is valid. The need of each is worked out before the choice of the one that is served.
   always_comb begin
     `HEDDLE_IDLE(lr_o, 'x);
     lr_need_o = '0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a unit of the partition with a latency of its own shall do, and which one, from an instruction that reaches the operand
+// The unit with a latency of its own that executes an instruction, and its control word, when the instruction reaches the operand
 // stage. It is made once, and waits with the instruction's operands in the queue of these units.
 // Latency: combinational.
 // No handshake.

@@ -1,10 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0
-// Operands of one instruction of the warp-wide unit: written beat by beat, read as a row, or as words of any lanes, which is SHFL.
-// Operand a, a copy for each word that SHFL reads in a cycle; its upper word, or for SHFL the last of these copies; operands b and c
-// of SHFL. LUT memory of BEATS rows; registers where an instruction is one beat.
+// SPDX-License-Identifier: Apache-2.0 Operands of one instruction of the warp-wide unit: written beat by beat, read as a row, or as
+// words of any lanes, which is SHFL. Operand a, a copy for each word that SHFL reads in a cycle; its upper word, or for SHFL the
+// last of these copies; operands b and c of SHFL. LUT memory of BEATS rows; registers where an instruction is one beat.
 // Latency: a row 0, of what was written a cycle ago. SHFL: ANSWERS lanes a cycle find their sources, and have their words a cycle
 // later; STEPS cycles a beat.
-// Handshake: both stages of SHFL stand while room_i is low. While nothing is read the outputs mean nothing; one kind of read a cycle.
+// Handshake: both stages of SHFL stand while room_i is low. While nothing is read the outputs mean nothing; one kind of read a
+// cycle.
 // It does not clear anything.
 `include "heddle_idle.svh"
 

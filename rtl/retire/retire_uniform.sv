@@ -2,7 +2,7 @@
 // The records of the uniform datapath: what an instruction has read, and what is written to uniform registers and predicates.
 // Latency: none.
 // Handshake: events. A record means something where it is valid.
-// It does not know what the pipe makes of the words.
+// It does not look into the words.
 `include "heddle_idle.svh"
 
 module retire_uniform (

@@ -41,8 +41,8 @@ module late_join #(
   logic [PORTS-1:0] ls_valid;    // rows for the register file
   logic             ls_uni;      // memory's first row is a uniform register's
 
-  // Whose row goes where is found last: that each has a free bank is found before, and beside it. A row that writes nothing needs
-  // no port.
+  // The choice of a row for each port comes last: a free bank for each row is found before, and beside it. A row that writes
+  // nothing needs no port.
   logic [PORTS-1:0][cfg_pkg::BANK_W-1:0] bank;   // of memory's rows
   for (genvar p = 0; p < PORTS; p++) begin : gen_free
     core_pkg::result_t row;
@@ -91,7 +91,7 @@ module late_join #(
   assign lt_end_o        = lr_need_i.last && take;
 
   // ---- the write ports: the first in turns, the second for the unit that is left and has another bank ------------------
-  logic turn_q, unit_first;   // turn_q: the unit's, if both ask
+  logic turn_q, unit_first;   // turn_q: the unit's, if both have a row
 
   assign unit_first       = offer && (turn_q || !ls_valid[0]);
   assign lt_wb_o.valid[0] = offer || ls_valid[0];

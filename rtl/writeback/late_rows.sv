@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The partition's end of the late-result channel: splits rows of the load/store unit into beats, writes them, and reports an
 // instruction's end with its last beat.
-// Latency: none from ls_late to the first ls_wb, and to an end without a row. A row a cycle comes in; a beat a cycle is written of the oldest row here, and one of the next row unless both
-// lie in one bank; beats without lanes take no cycle. An end waits while wb_hold. With LSU_LANES = LANES or fewer nothing
-// is stored: a row is a beat, or some lanes of one, which are written by themselves.
+// Latency: none from ls_late to the first ls_wb, and to an end without a row. A row a cycle comes in; a beat a cycle is written of
+// the oldest row here, and one of the next row unless both lie in one bank; beats without lanes take no cycle. An end waits while
+// wb_hold. With LSU_LANES = LANES or fewer nothing is stored: a row is a beat, or some lanes of one, which are written by
+// themselves.
 // Handshake: ls_late valid/ready, held until taken; ls_wb valid/ready, the second may be withdrawn; ls_end is an event. Two rows
 // can wait here, so that those for other partitions pass.
-// Rows leave in order, so no end overtakes a write. Of a uniform register the row is one lane, which late_join sends elsewhere.
+// Rows leave in order, so no end overtakes a write. The row of a uniform register is one lane, which late_join sends elsewhere.
 `include "heddle_assert.svh"
 
 module late_rows #(
@@ -152,7 +153,7 @@ module late_rows #(
     `ASSERT(a_lanes, !take || !ls_late_i.tag.row || ls_late_i.mask != '0)
   end
 
-  // What comes is a row, an end, or both.
+  // It is a row, an end, or both.
   `ASSERT(a_kind, !ls_late_valid_i || ls_late_i.tag.row || ls_late_i.tag.last)
 
 endmodule

@@ -16,7 +16,8 @@ module write_ports #(
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
-  // from the reservation table: banks of fixed results, and their beats; from the pipes: a word for a bank of even, one of odd number
+  // from the reservation table: banks of fixed results, and their beats; from the pipes: a word for a bank of even, one of odd
+  // number
   input  logic [BANKS-1:0]              rs_taken_i,
   input  bus_pkg::due_t                 rs_i,
   input  logic [PIPES-1:0][1:0][LANES-1:0][31:0] ex_word_i,
@@ -48,7 +49,7 @@ module write_ports #(
     logic [LANES-1:0]  mask;
   } to_t;
 
-  // Of each source the word for banks of even number, and that for banks of odd number: one is written, or both.
+  // A source has a word for banks of even number, and one for banks of odd number: one is written, or both.
   to_t                                   src [2][SRCS];
   logic [1:0][SRCS-1:0]                  src_valid;
   logic [1:0][SRCS-1:0][LANES-1:0][31:0] src_data;

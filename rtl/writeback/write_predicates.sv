@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The write port of predicates, one beat a cycle: of alu and half, equally late; a late result's wait for a cycle without these.
 // Latency: none.
-// Handshake: a late result asks (lt_pred_ask), and is written when wb_pred_ready and lt_pred_valid. After 8 cycles of waiting no
+// Handshake: a late result waits (lt_pred_ask), and is written when wb_pred_ready and lt_pred_valid. After 8 cycles of waiting no
 // beat that would write predicates is read until it is written (wb_starved).
 // It does not decide whether the other parts of a late result are written too.
 `include "heddle_idle.svh"
