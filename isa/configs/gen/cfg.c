@@ -11,19 +11,16 @@ const char *const cfg_key_names[CFG_KEYS] = {CFG_KEY_LIST(KEY_NAME)};
 const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {CFG_PIPE_LIST(PIPE_NAME)};
 
 #define KEY_RANGE(NAME, name, least, largest, pow2) {least, largest, pow2},
-static const struct {
-  unsigned low, high;
-  bool pow2;
-} ranges[CFG_KEYS] = {CFG_KEY_LIST(KEY_RANGE)};
+const struct cfg_range cfg_ranges[CFG_KEYS] = {CFG_KEY_LIST(KEY_RANGE)};
 
 static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct diag *d) {
   uint64_t v = 0;
   const char *name = cfg_key_names[key];
   if (l->n != 3 || !text_number(l->word[2], &v)) return diag_fail(d, l->at, "'%s': expected a number", name);
-  if (v < ranges[key].low || v > ranges[key].high)
-    return diag_fail(d, l->at, "%s = %s is out of range; use %u to %u", name, l->word[2], ranges[key].low,
-                     ranges[key].high);
-  if (ranges[key].pow2 && (v & (v - 1)) != 0)
+  if (v < cfg_ranges[key].low || v > cfg_ranges[key].high)
+    return diag_fail(d, l->at, "%s = %s is out of range; use %u to %u", name, l->word[2], cfg_ranges[key].low,
+                     cfg_ranges[key].high);
+  if (cfg_ranges[key].pow2 && (v & (v - 1)) != 0)
     return diag_fail(d, l->at, "%s = %s is not a power of two", name, l->word[2]);
   c->value[key] = (unsigned)v;
   return true;
