@@ -60,7 +60,7 @@ module front #(
   // from and to back: late uniform results
   input  logic                                   lt_uni_valid_i,
   output logic                                   lt_uni_ready_o,
-  input  core_pkg::unires_t                      lt_uni_i,
+  input  exec_pkg::uni_write_t                        lt_uni_i,
   // to and from divergence
   output logic                                   is_sel_valid_o,
   output front_pkg::look_t                       is_sel_o,      // a cycle ahead

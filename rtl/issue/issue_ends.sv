@@ -56,7 +56,7 @@ module issue_ends (
     for (int unsigned i = 0; i < core_pkg::ENDS + 1; i++) begin
       one     = done[i];
       slot[i] = one.slot;
-      wbar[i] = one.wbar;
+      wbar[i] = one.to.wbar;
     end
   end
 

@@ -72,10 +72,10 @@ module scoreboard #(
       for (int unsigned i = 0; i < core_pkg::ENDS + 1; i++) begin
         done           = done_i[i];
         done_slot[i]   = done.slot;
-        done_rd[i]     = RW'({done.rd_uni, done.rd});
-        done_has_rd[i] = done.has_rd;
-        done_pred[i]   = done.preds ? issue_pkg::pred_every(done.pd_uni)
-          : issue_pkg::pred_set(done.pd_uni, done.pd0) | issue_pkg::pred_set(done.pd_uni, done.pd1);
+        done_rd[i]     = RW'({done.to.uni, done.to.rd});
+        done_has_rd[i] = done.to.has_rd;
+        done_pred[i]   = done.preds ? issue_pkg::pred_every(done.to.uni)
+          : issue_pkg::pred_set(done.to.uni, done.to.pd0) | issue_pkg::pred_set(done.to.uni, done.to.pd1);
       end
     end
   end

@@ -144,19 +144,19 @@ module lsu_out #(
   end
 
   assign ls_late_valid_o  = valid_q;
-  assign ls_late_o.id     = rest_q.id;
-  assign ls_late_o.uni    = where_q.uni;
-  assign ls_late_o.kind   = where_q.row_en ? core_pkg::LATE_ROW : core_pkg::LATE_NONE;
-  assign ls_late_o.rbase  = where_q.rbase;
-  assign ls_late_o.word   = where_q.word;
-  assign ls_late_o.row    = rest_q.beat;
-  assign ls_late_o.last   = where_q.last;
-  assign ls_late_o.wbar   = rest_q.wbar;
-  assign ls_late_o.has_rd = rest_q.has_rd;
-  assign ls_late_o.rd     = where_q.rd;
-  assign ls_late_o.rd_n   = rest_q.rd_n;
   assign ls_late_o.mask   = where_q.mask;
   assign ls_late_o.data   = data;
+  always_comb begin
+    ls_late_o.tag.id    = rest_q.id;
+    ls_late_o.tag.to    = '{uni: where_q.uni, has_rd: rest_q.has_rd, rd: where_q.rd, rd_n: rest_q.rd_n,
+                            pd0: isa_pkg::PT, pd1: isa_pkg::PT, wbar: rest_q.wbar};
+    ls_late_o.tag.rbase = where_q.rbase;
+    ls_late_o.tag.row   = where_q.row_en;
+    ls_late_o.tag.pred  = 1'b0;
+    ls_late_o.tag.last  = where_q.last;
+    ls_late_o.tag.word  = where_q.word;
+    ls_late_o.tag.beat  = rest_q.beat;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) ls_trap_valid_o <= 1'b0;

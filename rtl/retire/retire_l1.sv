@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the cache shows on the retire port (docs/visibility.md), from copies of its own of all that the cache itself does
+// Records of the cache on the retire port (docs/visibility.md), from copies of its own of all that the cache itself does
 // not need: lanes, identities, numbers of refills.
 // Latency: one cycle. Handshake: events.
 // It decides nothing.
@@ -38,7 +38,7 @@ module retire_l1 #(
 
   typedef logic [SECTORS-1:0][31:0] numbers_t;
 
-  // Who asked, by tag: a load that waits (for which sectors), a store.
+  // Requests, by tag: a load that waits (for which sectors), a store.
   typedef struct packed {
     core_pkg::id_t      id;
     logic [31:0]        lanes;

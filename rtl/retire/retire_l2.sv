@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shows each sector of a request on the retire port, as its last row has been performed; sectors of a
-// refill all at once. Rows are gathered until then, and words of an atomic whose lanes come one by
-// one. Without the port all of it is pruned, and nobody waits for it.
+// refill all at once. Rows are gathered until then, and words of an atomic with lanes that come one by
+// one. Without the port all of it is pruned, and nothing waits for it.
 // Latency: a cycle after the step.
 // Handshake: events.
 // It does not decide what is shown, and when. The stamp counts cycles since reset. What a store or a load does not
@@ -60,7 +60,7 @@ module retire_l2 #(
     else if (done_i.valid && by_row)   kept_q <= now;
   end
 
-  // ---- words of an atomic whose lanes come one by one: before the first, after the last -----------
+  // ---- words of an atomic with lanes that come one by one: before the first, after the last -----------
   logic [31:0]        changed_q, words;
   logic [31:0][31:0]  old_q, new_q;
   logic [4:0]         word;

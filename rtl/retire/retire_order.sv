@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shows each sector of a finished request on the retire port, from copies of its own of what was
-// asked, read and written: without the port all of it is pruned, and nobody waits for it.
+// asked, read and written: without the port all of it is pruned, and nothing waits for it.
 // Latency: one cycle. Handshake: events.
-// It does not decide what is shown, and when; the stamp counts cycles since reset. Loads show no written bytes, stores none that were
-// read; bytes that were not written are zero.
+// It does not decide what is shown, and when; the stamp counts cycles since reset. Loads show no written bytes, stores none that
+// were read; bytes that were not written are zero.
 `include "heddle_idle.svh"
 
 module retire_order #(

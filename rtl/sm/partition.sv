@@ -103,11 +103,11 @@ module partition #(
   front_pkg::ends_t                                              wb_ends;
   front_pkg::pred_write_t                                        wb_pred;
   logic                                                          lt_uni_valid, lt_uni_ready;
-  core_pkg::unires_t                                             lt_uni;
+  exec_pkg::uni_write_t                                               lt_uni;
   bus_pkg::branch_t                                              op_br;
   bus_pkg::mem_beat_t                                            op_mem;
   logic [core_pkg::LATE_PORTS-1:0]                               ls_wb_ready;
-  logic                                                          ls_done_hold;
+  logic                                                          wb_hold;
   // from unit_rows and late_rows
   logic                                                          op_mem_ready;
   bus_pkg::late_rows_t                                           ls_wb;
@@ -123,7 +123,7 @@ module partition #(
 
   assign start_valid     = mine(ct_start_valid_i, ct_start_i.slot);
   assign tid_valid       = mine(ct_tid_valid_i, ct_tid_i.slot);
-  assign late_valid      = mine(ls_late_valid_i, ls_late_i.id.slot);
+  assign late_valid      = mine(ls_late_valid_i, ls_late_i.tag.id.slot);
   assign ls_late_ready_o = late_valid && late_ready;
   assign ls = '{checked_valid: mine(ls_i.checked_valid, ls_i.checked_slot), checked_slot: core_pkg::local_slot(ls_i.checked_slot),
     trap_valid: mine(ls_i.trap_valid, ls_i.trap.id.slot), trap: ls_i.trap};
@@ -275,7 +275,7 @@ module partition #(
     .ls_wb_i          (ls_wb),
     .ls_wb_ready_o    (ls_wb_ready),
     .ls_end_i         (ls_end),
-    .ls_done_hold_o   (ls_done_hold),
+    .wb_hold_o        (wb_hold),
     .ret_valid_o      (ret_back_valid_o),
     .ret_o            (ret_back_o)
   );
@@ -298,12 +298,10 @@ module partition #(
     .ls_late_valid_i  (late_valid),
     .ls_late_ready_o  (late_ready),
     .ls_late_i        (ls_late_i),
-    .ls_wb_valid_o    (ls_wb.valid),
+    .ls_wb_o          (ls_wb),
     .ls_wb_ready_i    (ls_wb_ready),
-    .ls_wb_o          (ls_wb.row),
-    .ls_done_hold_i   (ls_done_hold),
-    .ls_done_valid_o  (ls_end.valid),
-    .ls_done_o        (ls_end.done)
+    .ls_end_o         (ls_end),
+    .wb_hold_i        (wb_hold)
   );
 
 endmodule

@@ -120,6 +120,8 @@ void cfg_emit_c(const struct cfg *c, unsigned n, FILE *f) {
   for (unsigned i = 0; i < n; i++) {
     fprintf(f, "  {.name = \"%s\",\n   .beats = %u,\n", c[i].name, 32 / c[i].value[CFG_LANES]);
     for (unsigned k = 0; k < CFG_KEYS; k++) fprintf(f, "   .%s = %u,\n", cfg_key_names[k], c[i].value[k]);
+    const struct cfg_fixed x = cfg_fixed(&c[i]);
+    fprintf(f, "   .latency_max = %u,\n", largest_of(x.latency, x.pipes));
     fprintf(f, "   .sched = %s,\n   .its = %s,\n   .pipes = %u,\n", enumerator[c[i].sched], c[i].its ? "true" : "false",
             c[i].pipes);
     fprintf(f, "   .hash = UINT64_C(0x%016" PRIx64 "),\n   .latency_hash = UINT64_C(0x%016" PRIx64 ")},\n", c[i].hash,

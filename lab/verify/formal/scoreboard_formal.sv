@@ -121,10 +121,10 @@ module scoreboard_formal (
     one      = '0;
     for (int i = 0; i <= int'(ENDS); i++) begin
       one = done[i];
-      if (one.rd_uni || one.pd_uni) uniform = 1'b1;
+      if (one.to.uni) uniform = 1'b1;
       if (done_valid[i] && one.slot == slot_q) begin
-        if (one.has_rd && one.rd == first_q) reg_ends = 1'b1;
-        if (one.preds || one.pd0 == pred_q || one.pd1 == pred_q) set_ends = 1'b1;
+        if (one.to.has_rd && one.to.rd == first_q) reg_ends = 1'b1;
+        if (one.preds || one.to.pd0 == pred_q || one.to.pd1 == pred_q) set_ends = 1'b1;
       end
     end
   end

@@ -248,14 +248,13 @@ module front_tb (
     for (int unsigned i = 0; i < 3; i++) begin
       one.preds  = 1'b0;   // the bench draws no R2P
       one.slot   = wb_done_slot_i[i];
-      one.wbar   = wb_done_wbar_i[i];
-      one.has_rd = wb_done_has_rd_i[i];
-      one.rd     = wb_done_rd_i[i];
-      one.rd_n   = wb_done_rd_n_i[i];
-      one.pd0    = wb_done_pd0_i[i];
-      one.pd1    = wb_done_pd1_i[i];
-      one.rd_uni = 1'b0;
-      one.pd_uni = 1'b0;
+      one.to.wbar   = wb_done_wbar_i[i];
+      one.to.has_rd = wb_done_has_rd_i[i];
+      one.to.rd     = wb_done_rd_i[i];
+      one.to.rd_n   = wb_done_rd_n_i[i];
+      one.to.pd0    = wb_done_pd0_i[i];
+      one.to.pd1    = wb_done_pd1_i[i];
+      one.to.uni    = 1'b0;
       one.load   = 1'b0;
       one.preds  = 1'b0;
       if (wb_done_valid_i[i]) begin
@@ -264,15 +263,14 @@ module front_tb (
       end
     end
     lt_done.slot   = lt_done_slot_i;
-    lt_done.wbar   = lt_done_wbar_i;
-    lt_done.has_rd = lt_done_has_rd_i;
-    lt_done.rd     = lt_done_rd_i;
-    lt_done.rd_n   = lt_done_rd_n_i;
-    lt_done.pd0    = lt_done_pd0_i;
-    lt_done.pd1    = lt_done_pd1_i;
+    lt_done.to.wbar   = lt_done_wbar_i;
+    lt_done.to.has_rd = lt_done_has_rd_i;
+    lt_done.to.rd     = lt_done_rd_i;
+    lt_done.to.rd_n   = lt_done_rd_n_i;
+    lt_done.to.pd0    = lt_done_pd0_i;
+    lt_done.to.pd1    = lt_done_pd1_i;
     lt_done.preds  = 1'b0;
-    lt_done.rd_uni = 1'b0;
-    lt_done.pd_uni = 1'b0;
+    lt_done.to.uni    = 1'b0;
     lt_done.load   = 1'b0;
     ls_trap.cause   = ls_trap_cause_i;
     ls_trap.id.slot = cfg_pkg::WARP_W'(ls_trap_slot_i);

@@ -83,13 +83,12 @@ module units_tb (
     one = '0;
     for (int unsigned i = 0; i < core_pkg::ENDS + 1; i++) begin
       one.slot   = done_slot_i[i];
-      one.wbar   = 3'd7;
-      one.has_rd = done_has_rd_i[i];
-      one.rd_uni = done_rd_uni_i[i];
-      one.rd     = done_rd_i[i];
-      one.pd_uni = done_pd_uni_i[i];
-      one.pd0    = done_pd0_i[i];
-      one.pd1    = done_pd1_i[i];
+      one.to.wbar   = 3'd7;
+      one.to.has_rd = done_has_rd_i[i];
+      one.to.uni    = done_rd_uni_i[i] || done_pd_uni_i[i];
+      one.to.rd     = done_rd_i[i];
+      one.to.pd0    = done_pd0_i[i];
+      one.to.pd1    = done_pd1_i[i];
       one.preds  = done_preds_i[i];
       done[i]    = one;
     end

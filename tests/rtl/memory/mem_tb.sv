@@ -261,19 +261,19 @@ module mem_tb #(
     req.data        = op_data_i;
   end
 
-  assign late_slot_o   = late.id.slot;
-  assign late_gen_o    = late.id.gen;
-  assign late_seq_o    = late.id.seq;
-  assign late_is_row_o = late.kind == core_pkg::LATE_ROW;
-  assign late_uni_o    = late.uni;
-  assign late_rbase_o  = late.rbase;
-  assign late_word_o   = late.word;
-  assign late_row_o    = late.row;
-  assign late_last_o   = late.last;
-  assign late_wbar_o   = late.wbar;
-  assign late_has_rd_o = late.has_rd;
-  assign late_rd_o     = late.rd;
-  assign late_rd_n_o   = late.rd_n;
+  assign late_slot_o   = late.tag.id.slot;
+  assign late_gen_o    = late.tag.id.gen;
+  assign late_seq_o    = late.tag.id.seq;
+  assign late_is_row_o = late.tag.row;
+  assign late_uni_o    = late.tag.to.uni;
+  assign late_rbase_o  = late.tag.rbase;
+  assign late_word_o   = late.tag.word;
+  assign late_row_o    = late.tag.beat;
+  assign late_last_o   = late.tag.last;
+  assign late_wbar_o   = late.tag.to.wbar;
+  assign late_has_rd_o = late.tag.to.has_rd;
+  assign late_rd_o     = late.tag.to.rd;
+  assign late_rd_n_o   = late.tag.to.rd_n;
   assign late_mask_o   = late.mask;
   assign late_data_o   = late.data;
   assign trap_cause_o = trap.cause;

@@ -83,6 +83,7 @@ struct heddle_config {
   unsigned stall_fma_reg, stall_cvt_reg;          /* instruction of the same warp see the result */
   unsigned latency_half, stall_half_reg;          /* 0 without pipe half; its predicates are as late as alu's */
   unsigned stall_uni_reg;                         /* 0 without unit uni; of its predicates, too */
+  unsigned latency_max;                           /* the largest of its latencies */
   uint64_t hash;                                  /* of every key; equals cfg_pkg::CFG_HASH */
   uint64_t latency_hash; /* of latencies and stalls: what control codes rely on; cfg_pkg::LATENCY_HASH */
 };
