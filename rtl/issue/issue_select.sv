@@ -15,7 +15,7 @@ module issue_select #(
   input  logic                       rst_ni,
   input  logic [cfg_pkg::PART_W-1:0] part_i,
   // from the host and the dispatcher
-  input  logic [1:0]                 sched_i,
+  input  core_pkg::policy_t          sched_i,
   input  logic                       ct_start_valid_i,
   input  core_pkg::start_t           ct_start_i,
   input  logic [cfg_pkg::WARPS-1:0]  start_i,      // the same as a vector

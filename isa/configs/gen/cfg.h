@@ -62,7 +62,6 @@ enum cfg_key {
   CFG_KEYS
 };
 
-enum cfg_sched { CFG_GTO, CFG_LRR, CFG_TWO_LEVEL }; /* enum heddle_policy less one */
 /* enum heddle_pipe */
 enum cfg_pipe {
   CFG_PIPE_ALU = 1,
@@ -91,7 +90,7 @@ extern const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES];
 struct cfg {
   char name[TEXT_NAME_MAX];
   unsigned value[CFG_KEYS];
-  enum cfg_sched sched;
+  unsigned sched; /* enum heddle_policy, but DEFAULT */
   bool its;       /* the divergence unit `its` besides `stack` */
   unsigned pipes; /* OR of enum cfg_pipe */
   uint64_t hash, latency_hash;
