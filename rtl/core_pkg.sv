@@ -271,6 +271,9 @@ package core_pkg;
     logic [WIPE_W-1:0] at;
   } wipe_t;
 
+  // Scheduling policies (issue/warp_sched): host_regs_pkg::POLICY_*. DEFAULT is cfg_pkg::SCHED, which names one of the others.
+  typedef logic [host_regs_pkg::MODE_SCHED_W-1:0] policy_t;
+
   // The host's launch; stable while the grid runs.
   typedef struct packed {
     logic [2:0][31:0] grid;      // x at index 0
@@ -289,13 +292,9 @@ package core_pkg;
     logic             fault_trap;   // a fault of a page is a trap,
     logic [7:0]       space;        // in this address space
     logic             scoreboard;     // strap: dependency mode
-    logic [1:0]       sched;          // strap: SCHED_*; a machine without the others ignores it
+    policy_t          sched;          // strap; a machine without the others ignores it
     logic             its;            // strap: divergence unit; a machine without it ignores it
   } launch_t;
-
-  // Scheduling policies (issue/warp_sched): a host's DEFAULT is cfg_pkg::SCHED, which names one of the others.
-  localparam logic [1:0] SCHED_DEFAULT = 2'(host_regs_pkg::POLICY_DEFAULT), SCHED_GTO = 2'(host_regs_pkg::POLICY_GTO),
-    SCHED_LRR = 2'(host_regs_pkg::POLICY_LRR), SCHED_TWO_LEVEL = 2'(host_regs_pkg::POLICY_TWO_LEVEL);
 
   localparam logic [3:0] TRAP_NONE = 4'd0, TRAP_ILLEGAL = 4'd1, TRAP_BAD_PC = 4'd2, TRAP_MISALIGNED = 4'd3,
     TRAP_OUT_OF_RANGE = 4'd4, TRAP_WRITE_PROTECTED = 4'd5, TRAP_CONST_RANGE = 4'd6, TRAP_DIVERGENCE = 4'd7,

@@ -136,7 +136,9 @@ module host_launch #(
         host_regs_pkg::W_CODE_BASE_HI: next_q.code_base[39:32] <= data_launch[7:0];
         host_regs_pkg::W_CODE_BYTES:   next_q.code_bytes <= data_launch;
         host_regs_pkg::W_MODE: begin
-          {next_q.its, next_q.sched, next_q.scoreboard} <= data_launch[3:0];
+          next_q.scoreboard <= data_launch[host_regs_pkg::MODE_SCOREBOARD];
+          next_q.sched      <= data_launch[host_regs_pkg::MODE_SCHED +: host_regs_pkg::MODE_SCHED_W];
+          next_q.its        <= data_launch[host_regs_pkg::MODE_ITS];
           next_q.pages      <= MMU && data_launch[host_regs_pkg::MODE_PAGES];
           next_q.fault_trap <= MMU && data_launch[host_regs_pkg::MODE_FAULT_TRAP];
         end

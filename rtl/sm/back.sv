@@ -114,7 +114,7 @@ module back (
     .rs_pred_o         (rs_pred)
   );
 
-  // ---- who takes a row from the bus: fixed pipes, divergence, the records -----------------------------------------
+  // ---- units that take a row from the bus: fixed pipes, divergence, the records -----------------------------------------
   fixed_pipes u_pipes (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .op_alu_i   (op_alu),

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <heddle/host_regs.h>
+
 #define KEY_NAME(NAME, name, least, largest, pow2) #name,
 const char *const cfg_key_names[CFG_KEYS] = {CFG_KEY_LIST(KEY_NAME)};
 
@@ -27,11 +29,12 @@ static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct di
 }
 
 static bool set_sched(struct cfg *c, const struct line *l, struct diag *d) {
-  static const char *const names[] = {[CFG_GTO] = "gto", [CFG_LRR] = "lrr", [CFG_TWO_LEVEL] = "twolevel"};
-  unsigned i = 0;
-  while (l->n == 3 && i < 3 && strcmp(names[i], l->word[2]) != 0) i++;
-  if (l->n != 3 || i == 3) return diag_fail(d, l->at, "'sched': expected gto, lrr or twolevel");
-  c->sched = (enum cfg_sched)i;
+  static const char *const names[] = {HEDDLE_POLICY_NAMES};
+  enum { POLICIES = sizeof names / sizeof *names };
+  unsigned i = HEDDLE_POLICY_DEFAULT + 1;
+  while (l->n == 3 && i < POLICIES && strcmp(names[i], l->word[2]) != 0) i++;
+  if (l->n != 3 || i == POLICIES) return diag_fail(d, l->at, "'sched': expected one of: " HEDDLE_POLICY_CHOICES);
+  c->sched = i;
   return true;
 }
 
@@ -165,7 +168,7 @@ static void hash_config(struct cfg *c) {
     c->hash = text_hash(c->hash, buf);
     if (k >= CFG_LATENCY_ALU) c->latency_hash = text_hash(c->latency_hash, buf);
   }
-  (void)snprintf(buf, sizeof buf, "sched=%u\npipes=%u\nits=%u\n", (unsigned)c->sched, c->pipes, c->its);
+  (void)snprintf(buf, sizeof buf, "sched=%u\npipes=%u\nits=%u\n", c->sched - 1, c->pipes, c->its);
   c->hash = text_hash(c->hash, buf);
 }
 

@@ -64,7 +64,6 @@
 #define CFG_KEY_NUMBER(NAME, name, least, largest, pow2) CFG_##NAME,
 enum cfg_key { CFG_KEY_LIST(CFG_KEY_NUMBER) CFG_KEYS };
 
-enum cfg_sched { CFG_GTO, CFG_LRR, CFG_TWO_LEVEL }; /* enum heddle_policy less one */
 /* enum heddle_pipe: NAME, name, bit. Pipes of fixed latency come first, in the order of their latencies in the keys. */
 #define CFG_PIPE_LIST(PIPE)                                                                                            \
   PIPE(ALU, alu, 0)                                                                                                    \
@@ -104,7 +103,7 @@ enum { CFG_FIXED_LIST(CFG_FIXED_NUMBER) CFG_FIXED };
 struct cfg {
   char name[TEXT_NAME_MAX];
   unsigned value[CFG_KEYS];
-  enum cfg_sched sched;
+  unsigned sched; /* enum heddle_policy, but DEFAULT */
   bool its;       /* the divergence unit `its` besides `stack` */
   unsigned pipes; /* OR of enum cfg_pipe */
   uint64_t hash, latency_hash;

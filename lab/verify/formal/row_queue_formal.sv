@@ -62,10 +62,9 @@ module row_queue_formal #(
   // ---- S0, S1 and the count of places -----------------------------------------------------------------------
   issue_pkg::heads_t   heads;
   stage_pkg::s1_t      s1;
-  stage_pkg::act_t     act;
   stage_pkg::full_t    full;
   front_pkg::operand_t op;
-  logic                s1_q, gen_q, line_q, mine, goes;
+  logic                s1_q, gen_q, line_q, mine, go, goes;
   always_comb begin
     heads = '0;
     heads.valid = '1;
@@ -75,19 +74,17 @@ module row_queue_formal #(
     s1.valid     = s1_q;
     s1.head.gen  = gen_q;
     s1.head.line = line_q;
-    act          = '0;
-    act.commit   = s1_q && leaves && issues;
-    act.go       = act.commit;
+    go           = s1_q && leaves && issues;
     op           = '0;
     op.gone[LINE] = gone;
   end
   issue_room u_room (
-    .clk_i(clk_i), .rst_ni(rst_ni), .ib_heads_i(heads), .wants_i('0), .s1_i(s1), .act_i(act), .op_i(op), .tc_full_i(1'b0),
-    .un_i('0),
+    .clk_i(clk_i), .rst_ni(rst_ni), .ib_heads_i(heads), .wants_i('0), .s1_i(s1), .commit_i(go), .go_i(go), .op_i(op),
+    .tc_full_i(1'b0), .un_starved_i(1'b0),
     .full_o(full)
   );
   assign mine = gen_q && line_q == 1'(LINE);
-  assign goes = act.go && mine;
+  assign goes = go && mine;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) s1_q <= 1'b0;
     else if (!s1_q || leaves) s1_q <= pick && !full.rows[0];

@@ -215,6 +215,7 @@ module front_tb (
   front_pkg::checks_t     ls;
   front_pkg::paths_t      paths;
   front_pkg::moved_t      moved;
+  front_pkg::control_trap_t control_trap;
   front_pkg::answer_t     answer;
   front_pkg::release_t    released;
 
@@ -305,14 +306,13 @@ module front_tb (
     paths.members = dv_q_members_i;
     paths.parked  = dv_q_parked_i;
     paths.parkpc  = dv_q_parkpc_i;
-    moved.done_valid    = dv_done_valid_i;
-    moved.done_slot     = dv_done_slot_i;
-    moved.done_redirect = dv_done_redirect_i;
-    moved.done_moved    = dv_done_moved_i;
-    moved.done_ended    = dv_done_ended_i;
-    moved.done_pc       = dv_done_pc_i;
-    moved.trap_valid    = dv_trap_valid_i;
-    moved.trap          = dv_trap;
+    moved.valid    = dv_done_valid_i;
+    moved.slot     = dv_done_slot_i;
+    moved.redirect = dv_done_redirect_i;
+    moved.moved    = dv_done_moved_i;
+    moved.ended    = dv_done_ended_i;
+    moved.pc       = dv_done_pc_i;
+    control_trap        = '{valid: dv_trap_valid_i, trap: dv_trap};
     answer = '{grant: 1'b1, misuse: ba_misuse_i};
     released.valid   = ba_release_valid_i;
     released.warps   = ba_release_warps_i;
@@ -390,18 +390,14 @@ module front_tb (
     .if_req_pc_o          (if_req_pc_o),
     .if_req_tag_o         (if_req_tag_o),
     .ic_rsp_valid_i       (ic_rsp_valid_i),
-    .ic_rsp_word_i        (ic_rsp_word_i),
-    .ic_rsp_err_i         (ic_rsp_err_i),
+    .ic_rsp_i             ('{word: ic_rsp_word_i, err: ic_rsp_err_i}),
     .ic_rsp_tag_i         (ic_rsp_tag_i),
     .if_cst_valid_o       (if_cst_valid_o),
     .if_cst_ready_i       (if_cst_ready_i),
-    .if_cst_bank_o        (if_cst_bank_o),
-    .if_cst_off_o         (if_cst_off_o),
+    .if_cst_o             ({if_cst_bank_o, if_cst_off_o}),
     .if_cst_tag_o         (if_cst_tag_o),
     .cc_cst_valid_i       (cc_cst_valid_i),
-    .cc_cst_data_i        (cc_cst_data_i),
-    .cc_cst_range_i       (cc_cst_range_i),
-    .cc_cst_err_i         (cc_cst_err_i),
+    .cc_cst_i             ('{data: cc_cst_data_i, range: cc_cst_range_i, err: cc_cst_err_i}),
     .cc_cst_tag_i         (cc_cst_tag_i),
     .mu_replay_i          (mu_replay_i),
     .mu_fail_i            (mu_fail_i),
@@ -420,6 +416,7 @@ module front_tb (
     .is_q_o               (query),
     .dv_q_i               (paths),
     .dv_i                 (moved),
+    .dv_trap_i            (control_trap),
     .is_bar_o             (arrive),
     .is_bar_valid_o       (is_bar_valid_o),
     .ba_i                 (answer),
