@@ -52,7 +52,7 @@ module dep_counters_formal (
       + 7'(begun.valid && begun.slot == slot_q && begun.rbar == bar_q);
     down = 7'(op.disp_valid[0] && op.disp_slot[0] == slot_q && op.disp_rbar[0] == bar_q);
     for (int i = 0; i <= int'(core_pkg::ENDS); i++)
-      down = down + 7'(ends.valid[i] && ends.done[i].slot == slot_q && ends.done[i].wbar == bar_q);
+      down = down + 7'(ends.valid[i] && ends.done[i].slot == slot_q && ends.done[i].to.wbar == bar_q);
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) value_q <= 7'd0;
