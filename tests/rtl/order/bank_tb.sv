@@ -119,8 +119,6 @@ module bank_tb #(
   input  logic                rlast_i
 );
 
-  localparam int unsigned ID_W = SHARED ? l2_pkg::ID_W : order_pkg::ID_W;
-
   line_pkg::write_t         lw;
   line_pkg::request_t       lq;
   retire_pkg::global_t      record;
@@ -129,7 +127,8 @@ module bank_tb #(
   logic                     record_valid, unused_record, add_done;
   atom_pkg::add_req_t       add_req;
   logic [63:0]              add_sum;
-  logic [ID_W-1:0]          awid, arid;
+  axi_pkg::axi_req_t        req;
+  axi_pkg::axi_rsp_t        rsp;
 
   assign cfg_bits_o  = BITS;
   assign cfg_tags_o  = line_pkg::TAGS;
@@ -215,35 +214,8 @@ module bank_tb #(
       .ret_global_o       (record),
       .ret_fill_valid_o   (rec_fill_o),
       .ret_fill_o         (fills),
-      .m_axi_awvalid_o    (awvalid_o),
-      .m_axi_awready_i    (awready_i),
-      .m_axi_awid_o       (awid),
-      .m_axi_awaddr_o     (awaddr_o),
-      .m_axi_awlen_o      (awlen_o),
-      .m_axi_awsize_o     (awsize_o),
-      .m_axi_awburst_o    (awburst_o),
-      .m_axi_wvalid_o     (wvalid_o),
-      .m_axi_wready_i     (wready_i),
-      .m_axi_wdata_o      (wdata_o),
-      .m_axi_wstrb_o      (wstrb_o),
-      .m_axi_wlast_o      (wlast_o),
-      .m_axi_bvalid_i     (bvalid_i),
-      .m_axi_bready_o     (bready_o),
-      .m_axi_bid_i        (ID_W'(bid_i)),
-      .m_axi_bresp_i      (bresp_i),
-      .m_axi_arvalid_o    (arvalid_o),
-      .m_axi_arready_i    (arready_i),
-      .m_axi_arid_o       (arid),
-      .m_axi_araddr_o     (araddr_o),
-      .m_axi_arlen_o      (arlen_o),
-      .m_axi_arsize_o     (arsize_o),
-      .m_axi_arburst_o    (arburst_o),
-      .m_axi_rvalid_i     (rvalid_i),
-      .m_axi_rready_o     (rready_o),
-      .m_axi_rid_i        (ID_W'(rid_i)),
-      .m_axi_rdata_i      (rdata_i),
-      .m_axi_rresp_i      (rresp_i),
-      .m_axi_rlast_i      (rlast_i)
+      .axi_o              (req),
+      .axi_i              (rsp)
     );
   end else begin : gen_order
     line_pkg::read_t   ld;
@@ -277,43 +249,34 @@ module bank_tb #(
       .ret_global_o       (record),
       .ret_fill_valid_o   (rec_fill_o),
       .ret_fill_o         (fills),
-      .m_axi_awvalid_o    (awvalid_o),
-      .m_axi_awready_i    (awready_i),
-      .m_axi_awid_o       (awid),
-      .m_axi_awaddr_o     (awaddr_o),
-      .m_axi_awlen_o      (awlen_o),
-      .m_axi_awsize_o     (awsize_o),
-      .m_axi_awburst_o    (awburst_o),
-      .m_axi_wvalid_o     (wvalid_o),
-      .m_axi_wready_i     (wready_i),
-      .m_axi_wdata_o      (wdata_o),
-      .m_axi_wstrb_o      (wstrb_o),
-      .m_axi_wlast_o      (wlast_o),
-      .m_axi_bvalid_i     (bvalid_i),
-      .m_axi_bready_o     (bready_o),
-      .m_axi_bid_i        (ID_W'(bid_i)),
-      .m_axi_bresp_i      (bresp_i),
-      .m_axi_arvalid_o    (arvalid_o),
-      .m_axi_arready_i    (arready_i),
-      .m_axi_arid_o       (arid),
-      .m_axi_araddr_o     (araddr_o),
-      .m_axi_arlen_o      (arlen_o),
-      .m_axi_arsize_o     (arsize_o),
-      .m_axi_arburst_o    (arburst_o),
-      .m_axi_rvalid_i     (rvalid_i),
-      .m_axi_rready_o     (rready_o),
-      .m_axi_rid_i        (ID_W'(rid_i)),
-      .m_axi_rdata_i      (rdata_i),
-      .m_axi_rresp_i      (rresp_i),
-      .m_axi_rlast_i      (rlast_i)
+      .axi_o              (req),
+      .axi_i              (rsp)
     );
     assign flushed_o   = 1'b0;
     assign dirty_o     = 1'b0;
     assign lost_o      = 1'b0;
     assign lost_line_o = '0;
   end
-  assign awid_o = 8'(awid);
-  assign arid_o = 8'(arid);
+  assign awvalid_o = req.awvalid;
+  assign awaddr_o  = req.awaddr;
+  assign awlen_o   = req.awlen;
+  assign awsize_o  = req.awsize;
+  assign awburst_o = req.awburst;
+  assign wvalid_o  = req.wvalid;
+  assign wdata_o   = req.wdata;
+  assign wstrb_o   = req.wstrb;
+  assign wlast_o   = req.wlast;
+  assign bready_o  = req.bready;
+  assign arvalid_o = req.arvalid;
+  assign araddr_o  = req.araddr;
+  assign arlen_o   = req.arlen;
+  assign arsize_o  = req.arsize;
+  assign arburst_o = req.arburst;
+  assign rready_o  = req.rready;
+  assign awid_o    = 8'(req.awid);
+  assign arid_o    = 8'(req.arid);
+  assign rsp = '{awready: awready_i, wready: wready_i, bvalid: bvalid_i, bid: l2_pkg::AXI_ID_W'(bid_i), bresp: bresp_i, arready: arready_i,
+    rvalid: rvalid_i, rid: l2_pkg::AXI_ID_W'(rid_i), rdata: rdata_i, rresp: rresp_i, rlast: rlast_i};
 
   // The adder of floats.
   if (cfg_pkg::HAS_FATOM) begin : gen_add
