@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory, as the crossbar sees it: the banks, each the point of order for its lines, and an adder of floats for the atomics of each.
-// Without a cache there is one: `order`. With it, as many as configured: `l2_bank`, whose masters are joined at each AXI port: bank b
-// is behind port b mod PORTS, and so is a line whose number is that.
+// Without a cache there is one: `order`. With it, as many as configured: `l2_bank`, with masters joined at each AXI port: bank b
+// is behind port b mod PORTS, and so is a line of that number.
 // Latency: none of its own.
 // Handshake: the request channel's rules, with the tags and the ready of rtl/crossbar; AXI4.
 // A block diagram: there is no logic here but for the ids of a port, and of lines that were lost the first.
@@ -12,18 +12,11 @@ module gpu_memory #(
   input  logic                    clk_i,
   input  logic                    rst_ni,
   // from and to the crossbar, one of each bank
-  input  logic [BANKS-1:0]        lw_valid_i,
-  input  line_pkg::write_t [BANKS-1:0]       lw_i,
-  input  logic [BANKS-1:0]        lq_valid_i,
-  input  line_pkg::request_t [BANKS-1:0]     lq_i,
-  output logic [BANKS-1:0]        lc_valid_o,
-  output logic [BANKS-1:0]        lc_atom_o,
-  output logic [BANKS-1:0]        ld_valid_o,
-  input  logic [BANKS-1:0]        ld_ready_i,     // high, where there is no cache
-  output line_pkg::bank_read_t [BANKS-1:0]   ld_o,
-  output logic [BANKS-1:0]        la_valid_o,
-  input  logic [BANKS-1:0]        la_ready_i,
-  output line_pkg::bank_answer_t [BANKS-1:0] la_o,
+  input  line_pkg::sent_t [BANKS-1:0]     ch_i,
+  input  logic [BANKS-1:0]                ld_ready_i,     // high, where there is no cache
+  output line_pkg::bank_got_t [BANKS-1:0] ch_o,
+  // from the senders: for records
+  input  line_pkg::note_t [line_pkg::SENDERS-1:0] note_i,
   // from and to the host's control: of the cache
   input  l2_pkg::flush_t          flush_i,
   output l2_pkg::flushed_t        flushed_o,
@@ -69,17 +62,9 @@ module gpu_memory #(
   if (!l2_pkg::THERE) begin : gen_order
     order u_order (
       .clk_i(clk_i), .rst_ni(rst_ni),
-      .lw_valid_i         (lw_valid_i[0]),
-      .lw_i               (lw_i[0]),
-      .lq_valid_i         (lq_valid_i[0]),
-      .lq_i               (lq_i[0]),
-      .lc_valid_o         (lc_valid_o[0]),
-      .lc_atom_o          (lc_atom_o[0]),
-      .ld_valid_o         (ld_valid_o[0]),
-      .ld_o               (ld_o[0]),
-      .la_valid_o         (la_valid_o[0]),
-      .la_ready_i         (la_ready_i[0]),
-      .la_o               (la_o[0]),
+      .ch_i               (ch_i[0]),
+      .ch_o               (ch_o[0]),
+      .note_i             (note_i),
       .add_req_o          (add_req[0]),
       .add_done_i         (add_done[0]),
       .add_sum_i          (add_sum[0]),
@@ -111,18 +96,10 @@ module gpu_memory #(
 
       l2_bank #(.BANK(b)) u_bank (
         .clk_i(clk_i), .rst_ni(rst_ni),
-        .lw_valid_i         (lw_valid_i[b]),
-        .lw_i               (lw_i[b]),
-        .lq_valid_i         (lq_valid_i[b]),
-        .lq_i               (lq_i[b]),
-        .lc_valid_o         (lc_valid_o[b]),
-        .lc_atom_o          (lc_atom_o[b]),
-        .ld_valid_o         (ld_valid_o[b]),
+        .ch_i               (ch_i[b]),
         .ld_ready_i         (ld_ready_i[b]),
-        .ld_o               (ld_o[b]),
-        .la_valid_o         (la_valid_o[b]),
-        .la_ready_i         (la_ready_i[b]),
-        .la_o               (la_o[b]),
+        .ch_o               (ch_o[b]),
+        .note_i             (note_i),
         .add_req_o          (add_req[b]),
         .add_done_i         (add_done[b]),
         .add_sum_i          (add_sum[b]),

@@ -20,18 +20,11 @@ module l2_bank #(
   input  logic                    clk_i,
   input  logic                    rst_ni,
   // the channel
-  input  logic                    lw_valid_i,
-  input  line_pkg::write_t        lw_i,
-  input  logic                    lq_valid_i,
-  input  line_pkg::request_t      lq_i,
-  output logic                    lc_valid_o,
-  output logic                    lc_atom_o,
-  output logic                    ld_valid_o,
+  input  line_pkg::sent_t         ch_i,
   input  logic                    ld_ready_i,
-  output line_pkg::bank_read_t    ld_o,
-  output logic                    la_valid_o,
-  input  logic                    la_ready_i,
-  output line_pkg::bank_answer_t  la_o,
+  output line_pkg::bank_got_t     ch_o,
+  // from the senders: for records
+  input  line_pkg::note_t [line_pkg::SENDERS-1:0] note_i,
   // to and from the adder of floats, where there is one
   output atom_pkg::add_req_t      add_req_o,
   input  logic                    add_done_i,
@@ -110,10 +103,10 @@ module l2_bank #(
   order_credit u_credit (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .lq_valid_i (lq_valid_i),
-    .lq_i       (lq_i),
-    .lc_valid_o (lc_valid_o),
-    .lc_atom_o  (lc_atom_o),
+    .lq_valid_i (ch_i.lq_valid),
+    .lq_i       (ch_i.lq),
+    .lc_valid_o (ch_o.lc_valid),
+    .lc_atom_o  (ch_o.lc_atom),
     .asked_o    (asked),
     .leave_i    (leave)
   );
@@ -121,8 +114,8 @@ module l2_bank #(
   order_data u_data (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .lw_valid_i    (lw_valid_i),
-    .lw_i          (lw_i),
+    .lw_valid_i    (ch_i.lw_valid),
+    .lw_i          (ch_i.lw),
     .asked_i       (asked),
     .row_i         (store_row),
     .bytes_o       (store_bytes),
@@ -133,8 +126,8 @@ module l2_bank #(
   l2_arrive u_arrive (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .lw_valid_i  (lw_valid_i),
-    .lw_i        (lw_i),
+    .lw_valid_i  (ch_i.lw_valid),
+    .lw_i        (ch_i.lw),
     .asked_i     (asked),
     .rows_i      (stored_rows),
     .ask_valid_o (ask_valid),
@@ -231,8 +224,8 @@ module l2_bank #(
   l2_operands u_operands (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .lw_valid_i  (lw_valid_i),
-    .lw_i        (lw_i),
+    .lw_valid_i  (ch_i.lw_valid),
+    .lw_i        (ch_i.lw),
     .asked_i     (asked),
     .slot_i      (slot),
     .lanes_o     (lanes),
@@ -358,9 +351,9 @@ module l2_bank #(
     .add_done_i    (add_done_i),
     .add_sum_i     (add_sum_i),
     .added_o       (added),
-    .ld_valid_o    (ld_valid_o),
+    .ld_valid_o    (ch_o.ld_valid),
     .ld_ready_i    (ld_ready_i),
-    .ld_o          (ld_o),
+    .ld_o          (ch_o.ld),
     .at_valid_o    (at_valid),
     .at_ready_i    (at_ready),
     .at_o          (at),
@@ -378,14 +371,15 @@ module l2_bank #(
     .at_valid_i (at_valid),
     .at_ready_o (at_ready),
     .at_i       (at),
-    .la_valid_o (la_valid_o),
-    .la_ready_i (la_ready_i),
-    .la_o       (la_o)
+    .la_valid_o (ch_o.la_valid),
+    .la_ready_i (ch_i.la_ready),
+    .la_o       (ch_o.la)
   );
 
   retire_l2 #(.BANK(BANK)) u_retire (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
+    .note_i             (note_i),
     .asked_i            (asked),
     .done_i             (done),
     .ret_global_valid_o (ret_global_valid_o),

@@ -12,17 +12,10 @@ module order #(
   input  logic                    clk_i,
   input  logic                    rst_ni,
   // the channel
-  input  logic                    lw_valid_i,
-  input  line_pkg::write_t        lw_i,
-  input  logic                    lq_valid_i,
-  input  line_pkg::request_t      lq_i,
-  output logic                    lc_valid_o,
-  output logic                    lc_atom_o,
-  output logic                    ld_valid_o,
-  output line_pkg::bank_read_t    ld_o,
-  output logic                    la_valid_o,
-  input  logic                    la_ready_i,
-  output line_pkg::bank_answer_t  la_o,
+  input  line_pkg::sent_t         ch_i,
+  output line_pkg::bank_got_t     ch_o,
+  // from the senders: for records
+  input  line_pkg::note_t [line_pkg::SENDERS-1:0] note_i,
   // to and from the adder of floats, where there is one
   output atom_pkg::add_req_t      add_req_o,
   input  logic                    add_done_i,
@@ -61,10 +54,10 @@ module order #(
   order_credit u_credit (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .lq_valid_i (lq_valid_i),
-    .lq_i       (lq_i),
-    .lc_valid_o (lc_valid_o),
-    .lc_atom_o  (lc_atom_o),
+    .lq_valid_i (ch_i.lq_valid),
+    .lq_i       (ch_i.lq),
+    .lc_valid_o (ch_o.lc_valid),
+    .lc_atom_o  (ch_o.lc_atom),
     .asked_o    (asked),
     .leave_i    (leave)
   );
@@ -86,8 +79,8 @@ module order #(
     .asked_i         (asked),
     .read_valid_i    (read_valid),
     .going_i         (going),
-    .ld_valid_o      (ld_valid_o),
-    .ld_o            (ld_o),
+    .ld_valid_o      (ch_o.ld_valid),
+    .ld_o            (ch_o.ld),
     .found_o         (found),
     .start_valid_o   (start_valid),
     .start_ready_i   (start_ready),
@@ -106,8 +99,8 @@ module order #(
   order_data u_data (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .lw_valid_i    (lw_valid_i),
-    .lw_i          (lw_i),
+    .lw_valid_i    (ch_i.lw_valid),
+    .lw_i          (ch_i.lw),
     .asked_i       (asked),
     .row_i         (row),
     .bytes_o       (store_bytes),
@@ -118,8 +111,8 @@ module order #(
   order_atom u_atom (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .lw_valid_i    (lw_valid_i),
-    .lw_i          (lw_i),
+    .lw_valid_i    (ch_i.lw_valid),
+    .lw_i          (ch_i.lw),
     .asked_i       (asked),
     .found_i       (found),
     .start_valid_i (start_valid),
@@ -177,9 +170,9 @@ module order #(
     .at_valid_i      (at_valid),
     .at_ready_o      (at_ready),
     .at_i            (at),
-    .la_valid_o      (la_valid_o),
-    .la_ready_i      (la_ready_i),
-    .la_o            (la_o),
+    .la_valid_o      (ch_o.la_valid),
+    .la_ready_i      (ch_i.la_ready),
+    .la_o            (ch_o.la),
     .shown_o         (shown),
     .leave_o         (leave)
   );
@@ -187,6 +180,7 @@ module order #(
   retire_order #(.BANK(BANK)) u_retire (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
+    .note_i             (note_i),
     .asked_i            (asked),
     .stored_rows_i      (stored_rows),
     .stored_i           (stored),

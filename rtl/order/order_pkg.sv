@@ -150,6 +150,7 @@ package order_pkg;
   typedef struct packed {
     logic                           valid;
     logic [ENTRY_W-1:0]             entry;
+    logic [line_pkg::BANK_TAG_W-1:0] tag;
     logic [SLOT_W-1:0]              slot;
     line_pkg::kind_e                kind;
     logic [1:0]                     sector;
