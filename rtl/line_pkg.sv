@@ -207,11 +207,9 @@ package line_pkg;
     bank_answer_t            la;
   } bank_got_t;
 
-  /* verilator lint_off UNUSEDSIGNAL */   // of one SM the tag alone
   function automatic logic [BANK_TAG_W-1:0] bank_tag(logic [7:0] sm, logic [TAG_W-1:0] tag);
     bank_tag = BANK_TAG_W'({sm, tag});
   endfunction
-  /* verilator lint_on UNUSEDSIGNAL */
 
   function automatic logic [SENDER_W-1:0] sm_of(logic [BANK_TAG_W-1:0] tag);
     sm_of = (SENDERS > 1) ? SENDER_W'(32'(tag) >> TAG_W) : '0;

@@ -24,9 +24,7 @@ module global_track #(
   input  logic                          ag_begin_i,     // event: it is taken
   // from the check: an instruction is judged, in order
   input  mem_pkg::global_t              ck_i,
-  /* verilator lint_off UNUSEDSIGNAL */                // not all of it is needed here
   input  core_pkg::memop_t              ck_op_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   // from the pipe of shared memory: that part has ended
   input  logic                          peer_valid_i,   // event
   input  logic [GSLOT_W-1:0]            peer_slot_i,

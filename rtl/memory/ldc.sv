@@ -68,9 +68,7 @@ module ldc #(
   logic [31:0]                  pc;
   logic [1:0]                   cbank;
   logic [2:0]                   size;
-  /* verilator lint_off UNUSEDSIGNAL */   // a part of each
   core_pkg::memop_t             head, head_op;
-  /* verilator lint_on UNUSEDSIGNAL */
 
   lsu_queue u_queue (
     .clk_i          (clk_i),

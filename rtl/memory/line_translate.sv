@@ -28,9 +28,7 @@ module line_translate #(
   // from the coalescer
   input  logic                        co_valid_i,
   output logic                        co_ready_o,
-  /* verilator lint_off UNUSEDSIGNAL */                // its key is the next port
   input  mem_pkg::walk_t              co_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   input  logic                        co_again_i,      // its instruction is walked again
   input  logic [VLINE_W:0]            co_key_i,        // with the highest bit a line of local memory, else a virtual line
   // from global_track: of the instruction of co_i

@@ -35,9 +35,7 @@ module lsu_out #(
 
   logic [SOURCES-1:0]               grant;
   logic [INDEX_W-1:0]               index;
-  /* verilator lint_off UNUSEDSIGNAL */   // most of it goes another way
   mem_pkg::result_t                 result;
-  /* verilator lint_on UNUSEDSIGNAL */
   logic                             valid_q, free, take, leave;
 
   // The result in the register: where a row goes, which others wait for; the rest of it; and what only a trap needs, which is

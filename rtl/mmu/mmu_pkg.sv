@@ -167,12 +167,10 @@ package mmu_pkg;
   } record_t;
 
   // Whether an entry of this level is malformed, if it is present.
-  /* verilator lint_off UNUSEDSIGNAL */   // bits that hardware looks at in no entry
   function automatic logic malformed(logic [63:0] e, logic [1:0] level);
     malformed = e[11:9] != '0 || e[63:40] != '0
       || (e[E_L] ? (level[1] || (level == 2'd1 && e[20:12] != '0)) : (level == 2'd0 || e[E_D:E_W] != '0));
   endfunction
-  /* verilator lint_on UNUSEDSIGNAL */
 
   typedef struct packed {
     logic                           valid;    // event

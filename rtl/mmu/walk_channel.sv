@@ -23,9 +23,7 @@ module walk_channel #(
   // the request channel
   output line_pkg::sent_t             ch_o,
   output line_pkg::note_t             note_o,
-  /* verilator lint_off UNUSEDSIGNAL */  // of an answer the lane, which is 0
   input  line_pkg::got_t              ch_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   // records: an access has ended
   output logic                        rec_valid_o,
   output mmu_pkg::record_t            rec_o
