@@ -353,11 +353,11 @@ static const struct row checking[] = {
     {WAVE_HEX, PER_ACCESS, "... complete", "u_lsu.u_global.u_track.ready"},
 };
 static const struct row channel[] = {
-    {WAVE_BIT, 1, "request", "lq_valid_o"},      {WAVE_DECIMAL, 3, "kind", "lq_o.kind"},
-    {WAVE_HEX, 33, "line", "lq_o.line"},         {WAVE_HEX, 4, "sectors", "lq_o.sectors"},
-    {WAVE_HEX, 32, "lanes", "lq_o.lanes"},       {WAVE_BIT, 1, "data to write", "lw_valid_o"},
-    {WAVE_BIT, 1, "data read", "ld_valid_i"},    {WAVE_BIT, 1, "answer", "la_valid_i"},
-    {WAVE_BIT, 1, "answer taken", "la_ready_o"}, {WAVE_BIT, 1, "error", "la_i.err"},
+    {WAVE_BIT, 1, "request", "ch_o.lq_valid"},      {WAVE_DECIMAL, 3, "kind", "ch_o.lq.kind"},
+    {WAVE_HEX, 33, "line", "ch_o.lq.line"},         {WAVE_HEX, 4, "sectors", "ch_o.lq.sectors"},
+    {WAVE_HEX, 32, "lanes", "ch_o.lq.lanes"},       {WAVE_BIT, 1, "data to write", "ch_o.lw_valid"},
+    {WAVE_BIT, 1, "data read", "ch_i.ld_valid"},    {WAVE_BIT, 1, "answer", "ch_i.la_valid"},
+    {WAVE_BIT, 1, "answer taken", "ch_o.la_ready"}, {WAVE_BIT, 1, "error", "ch_i.la.err"},
 };
 static const struct row results[] = {
     {WAVE_BIT, 1, "result offered", "ls_late_valid_o"}, {WAVE_BIT, 1, "result taken", "ls_late_ready_i"},

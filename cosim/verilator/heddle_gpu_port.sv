@@ -93,11 +93,9 @@ module heddle_gpu_port #(
   sm_pkg::blocks_t                  blk;
   retire_pkg::sm_valid_t            ret_valid;
   retire_pkg::sm_ret_t              ret;
-  logic                             lw_valid, lq_valid, lc_valid, lc_atom, ld_valid, la_valid, la_ready;
-  line_pkg::write_t                 lw;
-  line_pkg::request_t               lq;
-  line_pkg::read_t                  ld;
-  line_pkg::answer_t                la;
+  line_pkg::sent_t                  sent;
+  line_pkg::got_t                   got;
+  line_pkg::note_t                  note;
   axi_pkg::axil_req_t               axil_req;
   axi_pkg::axil_rsp_t               axil_rsp;
   axi_pkg::axi_req_t [line_pkg::AXI_PORTS-1:0] unused_req;
@@ -246,17 +244,9 @@ module heddle_gpu_port #(
     .is_cnt_cache_i        (is_cnt_cache),
     .is_cnt_o              (is_cnt),
     .ct_blk_o              (blk),
-    .lw_valid_o            (lw_valid),
-    .lw_o                  (lw),
-    .lq_valid_o            (lq_valid),
-    .lq_o                  (lq),
-    .lc_valid_i            (lc_valid),
-    .lc_atom_i             (lc_atom),
-    .ld_valid_i            (ld_valid),
-    .ld_i                  (ld),
-    .la_valid_i            (la_valid),
-    .la_ready_o            (la_ready),
-    .la_i                  (la),
+    .ch_o                  (sent),
+    .note_o                (note),
+    .ch_i                  (got),
     .tl_ask_valid_o        (unused_ask_valid),
     .mu_ask_ready_i        ('0),
     .tl_ask_o              (unused_ask),
@@ -273,17 +263,9 @@ module heddle_gpu_port #(
   assign ret_bank_o = '0;
 
   line_plain u_plain (
-    .lw_valid_i   (lw_valid),
-    .lw_i         (lw),
-    .lq_valid_i   (lq_valid),
-    .lq_i         (lq),
-    .lc_valid_o   (lc_valid),
-    .lc_atom_o    (lc_atom),
-    .ld_valid_o   (ld_valid),
-    .ld_o         (ld),
-    .la_valid_o   (la_valid),
-    .la_ready_i   (la_ready),
-    .la_o         (la),
+    .ch_i         (sent),
+    .note_i       (note),
+    .ch_o         (got),
     .lw_valid_o   (lw_valid_o),
     .lw_atom_o    (lw_atom_o),
     .lw_lane_o    (lw_lane_o),

@@ -6,11 +6,11 @@
 // cycle passes before.
 //
 // A load stays in the cache if each of its sectors is there, comes, or can be asked for. It does not, and goes to memory
-// as if there were no cache, where a sector of it is stale, or where its set has no place: one that nobody is to read.
-// Whatever goes to memory with its line known gives the sectors up, but for a store to local memory: a sector that is
+// as if there were no cache, where a sector of it is stale, or where its set has no place: one that no load is to read.
+// A request that goes to memory with its line known gives the sectors up, but for a store to local memory: a sector that is
 // there takes its bytes, and one that is written as a whole is there from then on.
 //
-// What somebody is still to read (pins_i) is not given to another line, and a sector of it that is given up is stale
+// All that a load is still to read (pins_i) is not given to another line, and a sector of it that is given up is stale
 // until they have read it; refills under way have a reader, so they always find their place.
 `include "heddle_assert.svh"
 
@@ -29,10 +29,10 @@ module l1_lines #(
   input  logic                  ask_load_i,      // a load that may stay: else it goes to memory
   input  logic [KEY_W-1:0]      ask_key_i,
   input  logic [SECTORS-1:0]    ask_sectors_i,
-  input  logic                  ask_store_i,     // a store to local memory, whose bytes may be taken
+  input  logic                  ask_store_i,     // a store to local memory: its bytes may be taken
   input  logic [SECTORS-1:0]    ask_whole_i,     // ... sectors of which it writes every byte
   output l1_pkg::passed_t       passed_o,
-  // from l1_waits: ways of this set that somebody is to read
+  // from l1_waits: ways of this set that a load is to read
   output logic [SET_W-1:0]      set_o,
   input  logic [WAYS-1:0]       pins_i,
   // a refill has ended
@@ -44,7 +44,7 @@ module l1_lines #(
   l1_pkg::entry_t [WAYS-1:0]             entry;
   logic [PLACES-1:0]                     live_q;        // the entry says something
   logic [WAYS-1:0]                       live, match, free, dead, victim, pick, put;
-  logic [WAYS-1:0]                       turn_q;        // one-hot: whose place is taken next
+  logic [WAYS-1:0]                       turn_q;        // one-hot: the place that is taken next
   logic                                  known, none, stays;
   l1_pkg::entry_t                        old, next, chosen;
   logic                                  pinned;
@@ -151,7 +151,7 @@ module l1_lines #(
   // ---- and what is entered ------------------------------------------------------------------------------
   l1_pkg::entry_t     at_fill;
 
-  // Of a refill: what still waits for it is there; who was given up stays so.
+  // For a refill: what still waits for it is there; what was given up stays so.
   always_comb begin
     at_fill = '0;
     for (int unsigned w = 0; w < WAYS; w++) begin

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The launch registers: what the host wrote, as one launch_t, and readable again word by word from a copy in block RAM, the stage.
-// What never changes (words 0 to 31: who this is) lies in the same block RAM from the beginning.
+// The words that never change (0 to 31: identity) lie in the same block RAM from the beginning.
 // With DEPTH above 0 launches wait behind the one that runs: launch_queue says where. `next` follows the stage while none waits,
 // `front` is what the SMs have; of ranges, in LUT memory, there are two halves. Others lie in slots of block RAM.
 // The step between host_regs and the dispatcher in docs/how-a-launch-travels.md (B 13).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers behind the host's AXI4-Lite port: who this is, what to launch, how it goes, how it ended, counters.
+// The registers behind the host's AXI4-Lite port: identity, what to launch, how it goes, how it ended, counters.
 // Latency: that of axil_slave; start and abort act in the cycle in which the write of CONTROL takes effect.
 // Handshake: AXI4-Lite towards the host, events and levels towards the control unit.
 // It does not run anything. Without a queue launch registers do not change while a grid runs; unknown addresses read 0 and drop writes.
@@ -196,7 +196,7 @@ module host_regs #(
     );
     assign ready = launch_ready && !ended_hold;
 
-    // What the shared cache's commands are about; read again from the launch registers' memory.
+    // The range of the shared cache's commands; read again from the launch registers' memory.
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         base_q  <= '0;

@@ -35,9 +35,7 @@ module lsu_out #(
 
   logic [SOURCES-1:0]               grant;
   logic [INDEX_W-1:0]               index;
-  /* verilator lint_off UNUSEDSIGNAL */   // most of it goes another way
   mem_pkg::result_t                 result;
-  /* verilator lint_on UNUSEDSIGNAL */
   logic                             valid_q, free, take, leave;
 
   // The result in the register: where a row goes, which others wait for; the rest of it; and what only a trap needs, which is
@@ -88,7 +86,7 @@ module lsu_out #(
   assign take       = free && in_valid_i != '0;
   assign in_ready_o = free ? grant : '0;
 
-  // What each source says, in three parts.
+  // The words of each source, in three parts.
   always_comb begin
     {where, rest, traps, result} = 'x;
     if (`HEDDLE_LIVE(take)) begin
@@ -163,7 +161,7 @@ module lsu_out #(
     else         ls_trap_valid_o <= leave && where_q.last && where_q.trap;
   end
 
-  // Whole words begin at their first byte: as built, bytes are chosen by where a word lies, whatever its size.
+  // Whole words begin at their first byte: as built, bytes are chosen by where a word lies, of any size.
   function automatic logic begins(logic [cfg_pkg::LSU_LANES-1:0] mask, logic [cfg_pkg::LSU_LANES-1:0][1:0] sub);
     begins = 1'b1;
     for (int unsigned l = 0; l < cfg_pkg::LSU_LANES; l++) begins = begins && (!mask[l] || sub[l] == '0);

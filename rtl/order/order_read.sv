@@ -13,7 +13,6 @@ module order_read #(
   localparam int unsigned ENTRY_W = order_pkg::ENTRY_W,
   localparam int unsigned SLOTS   = order_pkg::SLOTS,
   localparam int unsigned SLOT_W  = order_pkg::SLOT_W,
-  localparam int unsigned ID_W    = order_pkg::ID_W,
   localparam int unsigned BITS    = order_pkg::BITS,
   localparam int unsigned BEAT_W  = order_pkg::BEAT_W
 ) (
@@ -39,19 +38,12 @@ module order_read #(
   input  logic                    ended_ready_i,
   output order_pkg::ended_t       ended_o,
   // AXI4
-  output logic                    m_axi_arvalid_o,
-  input  logic                    m_axi_arready_i,
-  output logic [ID_W-1:0]         m_axi_arid_o,
-  output logic [39:0]             m_axi_araddr_o,
-  output logic [7:0]              m_axi_arlen_o,
-  output logic [2:0]              m_axi_arsize_o,
-  output logic [1:0]              m_axi_arburst_o,
-  input  logic                    m_axi_rvalid_i,
-  output logic                    m_axi_rready_o,
-  input  logic [ID_W-1:0]         m_axi_rid_i,
-  input  logic [BITS-1:0]         m_axi_rdata_i,
-  input  logic [1:0]              m_axi_rresp_i,
-  input  logic                    m_axi_rlast_i
+  output logic                    ar_valid_o,
+  input  logic                    ar_ready_i,
+  output axi_pkg::burst_t         ar_o,
+  input  logic                    r_valid_i,
+  output logic                    r_ready_o,
+  input  axi_pkg::read_t          r_i
 );
 
   logic [2:0]              ready;           // of the queues
@@ -65,18 +57,14 @@ module order_read #(
     .in_valid_i  (read_valid_i),
     .in_ready_o  (ready[0]),
     .in_data_i   (order_pkg::burst(going_i.entry, going_i.line, going_i.sectors)),
-    .out_valid_o (m_axi_arvalid_o),
-    .out_ready_i (m_axi_arready_i),
+    .out_valid_o (ar_valid_o),
+    .out_ready_i (ar_ready_i),
     .out_data_o  (ar),
     .count_o     ()
   );
 
-  assign m_axi_arid_o    = ID_W'(ar.entry);
-  assign m_axi_araddr_o  = order_pkg::address(ar.line, ar.first);
-  assign m_axi_arlen_o   = 8'(ar.more);
-  assign m_axi_arsize_o  = 3'($clog2(BITS / 8));
-  assign m_axi_arburst_o = 2'b01;
-  assign m_axi_rready_o  = 1'b1;
+  assign ar_o      = axi_pkg::burst_of(l2_pkg::AXI_ID_W'(ar.entry), order_pkg::address(ar.line, ar.first), 8'(ar.more));
+  assign r_ready_o = 1'b1;
 
   // ---- the beat from memory ---------------------------------------------------------------------------
   logic                valid_q, last_q, wrong_q;
@@ -84,16 +72,16 @@ module order_read #(
   logic [BITS-1:0]     data_q;
 
   always_ff @(posedge clk_i) begin
-    if (m_axi_rvalid_i) begin
-      entry_q <= ENTRY_W'(m_axi_rid_i);
-      last_q  <= m_axi_rlast_i;
-      wrong_q <= m_axi_rresp_i != '0;
-      data_q  <= m_axi_rdata_i;
+    if (r_valid_i) begin
+      entry_q <= ENTRY_W'(r_i.id);
+      last_q  <= r_i.last;
+      wrong_q <= r_i.resp != '0;
+      data_q  <= r_i.data;
     end
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= 1'b0;
-    else         valid_q <= m_axi_rvalid_i;
+    else         valid_q <= r_valid_i;
   end
 
   // Its request; for each entry the place of its next beat, once one has come, and an error bit.
@@ -158,8 +146,8 @@ module order_read #(
     .count_o     ()
   );
 
-  // Responses have the ids of requests, and RLAST is at the last beat.
-  `ASSUME_IF(a_rid, m_axi_rvalid_i, 32'(m_axi_rid_i) < ENTRIES)
+  // Answers have the ids of requests, and mark the last beat where it is.
+  `ASSUME_IF(a_rid, r_valid_i, 32'(r_i.id) < ENTRIES)
   `ASSUME_IF(a_rlast, valid_q, last_q == (beat == order_pkg::last_beat(meta.sectors)))
   // Each request has a place.
   `ASSERT(a_room, (ready | ~{over && atom && !err, over && (!atom || err), read_valid_i}) == '1)

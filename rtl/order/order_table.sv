@@ -37,7 +37,7 @@ module order_table #(
   order_pkg::going_t asked;
 
   assign asked = '{entry: asked_i.entry, kind: asked_i.rq.kind,
-    warp: warp_t'({asked_i.rq.sm, asked_i.rq.id.slot}), line: asked_i.rq.line, sectors: asked_i.rq.sectors};
+    warp: warp_t'({asked_i.rq.sm, asked_i.rq.slot}), line: asked_i.rq.line, sectors: asked_i.rq.sectors};
 
   fifo #(.WIDTH($bits(order_pkg::going_t)), .DEPTH(ENTRIES)) u_waiting (
     .clk_i       (clk_i),

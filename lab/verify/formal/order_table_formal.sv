@@ -61,7 +61,7 @@ module order_table_formal (
   logic              pick_q, followed_q;
   order_pkg::going_t what_q, what;
   logic [3:0]        ahead_q;
-  assign what = '{entry: asked.entry, kind: asked.rq.kind, warp: asked.rq.id.slot, line: asked.rq.line, sectors: asked.rq.sectors};
+  assign what = '{entry: asked.entry, kind: asked.rq.kind, warp: asked.rq.slot, line: asked.rq.line, sectors: asked.rq.sectors};
   always_ff @(posedge clk_i) begin
     pick_q <= !pick_q;                            // with any value first: in any cycle, of two
     if (!rst_ni) followed_q <= 1'b0;
