@@ -5,7 +5,8 @@
 // All requests of a line are chained: each entry has the entry behind it. Ends keep the order of the chain, so that records of a line
 // are in the order of requests: a read that goes while an older one of its line is in flight is marked (going_behind_o), and order_read
 // holds its end until the older one has ended (next_). Refills of what nobody writes (FETCH) are in no chain.
-// Latency: a request goes a cycle after it came; a parked one goes a cycle after the end that it waited for. One a cycle.
+// Latency: a request goes a cycle after it came; a parked one goes a cycle after the end that it waited for. One a cycle. An end comes
+// two cycles after its request has gone at the earliest.
 // Handshake: events; write_ready_i may hold a store.
 // It does not merge requests.
 `include "heddle_assert.svh"
@@ -200,5 +201,7 @@ module order_table #(
   `ASSERT(a_tail, (at & (at - ENTRIES'(1))) == '0)
   // Only what has gone ends, and nothing of a line ends before what is older.
   `ASSERT(a_ends, (leaves & chained_q & parked_q) == '0)
+  // A read that follows another one has not been woken by its end.
+  `ASSERT(a_follow, !(follow_q && next_parked && behind_leaving == follow_entry_q))
 
 endmodule
