@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between the request channels of the SMs and the banks of memory: in each SM a queue for each bank,
-// at each bank a turn for each SM, and the way back. A line is of the bank that its lowest bits name.
-// Requests of an SM to one bank keep their order, so those to one line do.
-// Latency: three cycles from an SM to a bank, none back. A bank takes a beat or a request a cycle, an
-// SM sends one a cycle.
-// Handshake: the request channel's rules on both sides, but that a bank's ld_ has a ready here, low
-// only where there are several banks, and that its tags name the SM (line_pkg::bank_tag). An end of
-// a request is shown after its beats have been taken.
-// The mmu, where there is one, is one more SM, whose requests have few beats.
+// Crossbar between the request channels of the SMs and the banks of memory: a queue for each bank in each SM, a turn for each SM at
+// each bank. The lowest bits of a line choose its bank. Requests of an SM to one bank keep their order.
+// Latency: three cycles from an SM to a bank, none back. A bank takes a beat or a request a cycle, an SM sends one a cycle.
+// Handshake: the request channel's rules on both sides, with two exceptions. A bank's ld_ has a ready, 0 only with several banks; its
+// tags name the SM (line_pkg::bank_tag). An end is offered after the beats of its request have been taken.
+// The mmu, where there is one, is one more SM, with few beats in its requests.
 // With one SM and one bank it is wires.
 module crossbar #(
   localparam int unsigned SMS   = line_pkg::SENDERS,
@@ -58,15 +55,15 @@ module crossbar #(
     assign la_o          = bk_la_i;
     assign unused        = &{1'b0, clk_i, rst_ni};
   end else begin : gen_cross
-    // There: of each bank whose requests it is asked for, offers to take, and what goes; what went in the cycle before.
+    // There: requests by bank, offers to take, requests that go; the piece sent in the cycle before.
     logic [BANKS-1:0][SMS-1:0]  ask, atom, offer, go, more, to;
     logic [SMS-1:0]             q_lw_valid, q_lq_valid;
     line_pkg::request_t [SMS-1:0] q_lq;
     line_pkg::write_t [SMS-1:0] q_lw;
-    // Back: of each bank whom it has something for.
+    // Back: SM of each bank's beat and answer.
     logic [BANKS-1:0][SMS-1:0]  ld_for, la_for, ld_take, la_take;
 
-    // The tag of a beat, of an answer, has the number of the SM that it is for above the SM's own tag.
+    // A tag has the number of its SM above the SM's own tag.
     always_comb begin
       ld_for = '0;
       la_for = '0;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines on their way back to memory: a number each, from the decision to the acknowledgement, so that
-// nobody fetches one meanwhile; the burst of a line's rows, from the first to the last that has been
-// written; and what memory refused.
+// Write-backs: a number for each line from the decision to the acknowledgement, during which the line is not fetched. The burst of its
+// rows, from the first to the last dirty one. Failed write-backs.
 // Latency: AW and W a cycle after a row was read. A beat a cycle.
-// Handshake: back_ is an event, with free_o; a line's rows are events, once room_o was there for all
-// of them; AXI4; BREADY is always high. lost_ stands from the first write-back that failed to reset.
+// Handshake: back_ is an event, with free_o; a line's rows are events after room_o for all of them; AXI4; BREADY is always 1. lost_ is
+// held from the first failed write-back to reset.
 // It does not keep a line.
 `include "heddle_assert.svh"
 `include "heddle_lanes.svh"
@@ -14,7 +13,7 @@ module l2_backs (
   input  logic                            rst_ni,
   // from and to the tags
   input  logic [line_pkg::LINE_W-1:0]     line_i,
-  output logic                            backing_o,    // this line is on its way
+  output logic                            backing_o,    // this line is being written back
   output logic                            free_o,
   output logic [l2_pkg::BACK_W-1:0]       back_o,
   input  logic                            back_valid_i,
@@ -22,14 +21,14 @@ module l2_backs (
   input  logic [l2_pkg::ROWS-1:0]         back_rows_i,
   output logic                            some_o,       // some line is
   // from and to the rows
-  output logic                            room_o,       // for a line more
+  output logic                            room_o,       // for one more line
   input  logic                            begin_i,      // event: its first row is read,
   input  logic [l2_pkg::BACK_W-1:0]       begin_back_i,
   input  logic                            row_valid_i,  // event: a row
   input  logic                            row_last_i,
   input  logic [l2_pkg::BYTES-1:0]        row_strb_i,
   input  logic [l2_pkg::BITS-1:0]         row_data_i,
-  // what memory refused: the first line
+  // failed write-backs: the first line
   output logic                            lost_o,
   output logic [line_pkg::LINE_W-1:0]     lost_line_o,
   // AXI4
@@ -85,7 +84,7 @@ module l2_backs (
     end
   end
 
-  // ---- what memory refused ----------------------------------------------------------------------
+  // ---- failed write-backs -------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     if (!rst_ni)                                      lost_o <= 1'b0;
     else if (m_axi_bvalid_i && m_axi_bresp_i != '0)   lost_o <= 1'b1;
@@ -150,15 +149,15 @@ module l2_backs (
     else if (begin_i != taken) lines_q <= begin_i ? lines_q + 2'd1 : lines_q - 2'd1;
   end
 
-  logic [BACKS-1:0] same_line;    // as the line that begins its way
+  logic [BACKS-1:0] same_line;    // the line that begins is among them
   always_comb begin
     for (int b = 0; b < int'(BACKS); b++) same_line[b] = line_q[b] == back_line_i;
   end
 
-  // Answers have the numbers of lines on their way.
+  // Answers have the numbers of write-backs.
   `ASSUME_IF(a_bid, m_axi_bvalid_i, active_q[bid] && 32'(m_axi_bid_i) < BACKS)
   `ASSERT_IF(a_free, back_valid_i, free_o)
-  // No line is on its way twice.
+  // A line has one write-back at a time.
   `ASSERT_IF(a_once, back_valid_i, !(|(active_q & same_line)))
   `ASSERT(a_room, (ready | ~{row_valid_i, begin_i}) == '1)
 

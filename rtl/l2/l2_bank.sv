@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bank of the cache that all SMs share: the point of order of its lines, with a copy of some of them
-// in place of memory. Requests of the channel (rtl/line_pkg.sv) are performed in the order of their
-// coming where they meet in a line; what is written goes to memory when its line gives way, or in a
-// flush; atomics are performed here.
+// A bank of the cache that all SMs share: the point of order of its lines. Requests of the channel (rtl/line_pkg.sv) to one line are
+// performed in the order of their arrival. Dirty lines are written back at eviction, or in a flush; atomics are performed here.
 // Latency: README.md. A load's sector, a store's, an atomic's row or lane a cycle.
-// Flush: while flush_i stands no request begins; flushed_o once all that was written to lines of the
-// range (numbers of lines) is in memory, and none of these is left, or with keep all
-// of them, clean. Other lines stay as they are. PLACES (ROWS + 1) cycles at most and what memory takes
-// for requests before it and for PLACES bursts of ROWS beats. flush_i stands until then, and what is
-// asked for with it. Whoever resets the bank gives up what is dirty: dirty_o says whether that is
-// anything. After a reset SETS cycles pass before the first request.
-// Handshake: the channel's rules, with a ready for ld_; AXI4, ids as they come back.
-// It does not watch whether somebody else writes memory. It is long since every net between its modules is named here; there is
-// no logic.
+// Flush: no request begins while flush_i is 1. flushed_o: memory has all dirty lines of the range, which are evicted, or kept clean.
+// It takes at most PLACES (ROWS + 1) cycles, and memory's time for earlier requests and PLACES bursts of ROWS beats. flush_i and its
+// range are held until then. A reset drops dirty lines; dirty_o says if there are any. SETS cycles pass before the first request.
+// Handshake: the channel's rules, with a ready for ld_; AXI4, with responses in any order.
+// Writes of memory by others are not observed. It is long since every net between its modules is named here; there is no logic.
 module l2_bank #(
-  parameter  int unsigned BANK = 0,       // as records show it, and the lowest bits of its lines
+  parameter  int unsigned BANK = 0,       // bank number in records, and the lowest bits of its lines
   localparam int unsigned ID_W = l2_pkg::ID_W,
   localparam int unsigned BITS = l2_pkg::BITS
 ) (
@@ -84,7 +78,7 @@ module l2_bank #(
     $error("the cache that SMs share needs a bus of 64 to 256 bits");
   end
 
-  // Requests, and what they bring.
+  // Requests and their beats.
   logic                           ask_valid, ask_ready;
   order_pkg::asked_t              asked;
   l2_pkg::ask_t                   ask;
@@ -93,7 +87,7 @@ module l2_bank #(
   order_pkg::bytes_t              store_bytes;
   order_pkg::stored_t             unused_stored;
   logic [order_pkg::BEATS-1:0]    stored_rows;
-  // What the tags decide, and what they ask for.
+  // Decisions of the tags, and their inputs.
   logic                           walked, tags_dirty, park_free, backing, back_free, back_valid, put_valid, put_first;
   logic                           fetch_valid, fix_valid, fix_ready;
   logic [l2_pkg::SET_W-1:0]       look_set;
@@ -106,12 +100,12 @@ module l2_bank #(
   logic [l2_pkg::SECTORS-1:0]     fetch_sectors, fix_failed;
   l2_pkg::fetch_t                 fetch;
   l2_pkg::fetched_t               come;
-  // Tasks, from the tags and of those who have waited; steps.
+  // Tasks, from the tags and from parked requests; steps.
   logic                           tag_task_valid, tag_task_ready, park_task_valid, park_task_ready, task_valid, task_ready;
   logic                           step_valid, step_ready, send_valid, room, begins;
   l2_pkg::task_t                  tag_task, park_task, work;
   l2_pkg::step_t                  step;
-  /* verilator lint_off UNUSEDSIGNAL */   // of the step that begins, whose operands it wants
+  /* verilator lint_off UNUSEDSIGNAL */   // of the step that begins, its operands' address
   l2_pkg::step_t                  first;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [l2_pkg::ENTRY_W-1:0]     send_entry;

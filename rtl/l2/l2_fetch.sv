@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fetches: a burst each, from the first sector that is wanted to the last one; what comes is written
-// to its rows: in one that nobody has written as it is, beside what else is done (fill_); in another
-// as a step of its own (merge_), which keeps the bytes that are newer. Beats of sectors that were not
-// wanted go by. Beats of fetches may interleave, and answers come in any order.
+// Fetches: a burst each, from the first wanted sector to the last. A row without newer bytes is written beside the steps (fill_); one
+// with newer bytes takes a step (merge_), which keeps them. Beats of unwanted sectors are dropped. Beats may interleave, and responses
+// come in any order.
 // Latency: a cycle to AR; from R two cycles to the row.
-// Handshake: fetch_ (what) and send_ (now) are events; fill_, merge_ valid/ready; come_ is an event.
-// It does not know who wants it.
+// Handshake: fetch_ (operands) and send_ (start) are events; fill_, merge_ valid/ready; come_ is an event.
+// Requests that wait for it are in l2_park.
 `include "heddle_assert.svh"
 
 module l2_fetch (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  // from the tags: what an entry's fetch is
+  // from the tags: an entry's fetch
   input  logic                            fetch_valid_i,
   input  logic [l2_pkg::ENTRY_W-1:0]      fetch_entry_i,
   input  l2_pkg::fetch_t                  fetch_i,
@@ -27,7 +26,7 @@ module l2_fetch (
   output l2_pkg::place_t                  place_o,
   output logic [l2_pkg::ROW_W-1:0]        row_o,
   output logic [l2_pkg::BITS-1:0]         data_o,
-  // to l2_park: all of it has come
+  // to l2_park: the fetch is complete
   output l2_pkg::fetched_t                come_o,
   // AXI4
   output logic                            m_axi_arvalid_o,
@@ -129,7 +128,7 @@ module l2_fetch (
   assign wanted  = now.sectors[l2_pkg::sector_of(row_o)];
   assign newer   = now.dirty[row_o];
 
-  // What failed is written like the rest: it is not there, but its bytes are marked as old.
+  // A failed fetch is written, too: its sectors are invalid, their bytes marked as old.
   assign fill_valid_o  = valid && wanted && !newer;
   assign merge_valid_o = valid && wanted && newer && !merging_q;
   assign take          = valid && (!wanted || (newer ? merged_i : fill_ready_i));
@@ -148,7 +147,7 @@ module l2_fetch (
     end
   end
 
-  // Answers have the ids of requests, and mark the last beat where it is.
+  // Responses have the ids of requests, and RLAST is at the last beat.
   `ASSUME_IF(a_rid, m_axi_rvalid_i, 32'(m_axi_rid_i) < ENTRIES)
   `ASSUME_IF(a_rlast, valid, beat.last == (row_o == l2_pkg::last_row(l2_pkg::rows_of(now.sectors))))
   `ASSERT(a_room, !send_valid_i || ready)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// AXI4 masters, joined into one: an id is the master's number above its own id. Addresses in turn, data of writes in the order of
-// their addresses; answers go back by their id.
-// Latency: a cycle for addresses; data and answers pass at once. An address each way, a beat each way a cycle.
-// Handshake: AXI4. Data of a write waits until its address has been chosen.
+// Joins AXI4 masters into one: an id is the master's number above its own id. Addresses in turn, write data in the order of the
+// addresses; responses by id.
+// Latency: a cycle for addresses; none for data and responses. An address each way, a beat each way a cycle.
+// Handshake: AXI4. Write data waits until its address has been chosen.
 // It does not look at addresses.
 module axi_mux #(
   parameter  int unsigned N     = 2,
@@ -145,7 +145,7 @@ module axi_mux #(
     .count_o     ()
   );
 
-  // ---- data of writes: whose is next ------------------------------------------------------------
+  // ---- write data: the next master --------------------------------------------------------------
   logic            w_some;
   logic [N_W-1:0]  w_who;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two buses of the machine as structs, with AXI's own names: the host's registers (AXI4-Lite), memory (AXI4).
-// Latency, handshake: none, this is a package. A `req` is what the master drives, a `rsp` what it is answered.
-// A bus of other widths (a bank's, behind axi_mux) is not among them.
+// Latency, handshake: none, this is a package. The master drives a `req`, the slave a `rsp`.
+// A bus of other widths (a bank's, behind axi_mux) is not here.
 package axi_pkg;
 
   typedef struct packed {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Translation for all SMs: a channel from each micro-TLB, the translations that they share, walks through the tables in memory, the
-// host's list of faults, REPLAY and FAIL, INVALIDATE, EXCHANGE.
-// Latency: an answer two cycles after the ask was taken, if the page is among the shared ones; else, with memory that answers L cycles
-// after a request, n (L + 3) + 6 for a walk of n reads.
-// Throughput: an ask a cycle; WALKS walks side by side.
-// Handshake: ask_ valid/ready; answers, replays and forgetting are events, one at a time; the request channel's rules; host: fields.
-// root_i belongs to the space of all that ask: it changes while idle_o stands alone. A reset forgets all.
-// It does not hold what waits for a fault: SMs do, until the replay.
+// MMU of all SMs: a channel from each micro-TLB, the shared TLB, page walks, the list of faults, REPLAY, FAIL, INVALIDATE, EXCHANGE.
+// Latency: a hit of the shared TLB is answered two cycles after its request. A walk of n reads takes n (L + 3) + 6, where memory
+// answers L cycles after a request.
+// Throughput: a request a cycle; WALKS walks in parallel.
+// Handshake: ask_ valid/ready; answers, replays, invalidations are events, one at a time; the request channel's rules; host: fields.
+// root_i is the space of all requests: it changes only while idle_o is 1. Reset invalidates all.
+// Accesses that wait for a fault are not held here: they wait in their SM until the replay.
 `include "heddle_assert.svh"
 
 module mmu #(
@@ -27,14 +26,14 @@ module mmu #(
   input  mmu_pkg::ask_t [CHANNELS-1:0]   ask_i,
   output logic [CHANNELS-1:0]            answer_valid_o,
   output mmu_pkg::answer_t               answer_o,
-  output logic                           replay_o,           // all that waits for a fault is looked up anew,
-  output logic                           fail_o,             // ... and what faults then is a trap
+  output logic                           replay_o,           // each access that waits for a fault is looked up again,
+  output logic                           fail_o,             // ... and traps at a fault
   output logic                           forget_valid_o,
   output mmu_pkg::forget_t               forget_o,
   input  logic [CHANNELS-1:0]            forgotten_i,
   // from and to the host
   input  logic [mmu_pkg::ROOT_W-1:0]     root_i,
-  output logic                           idle_o,             // nothing was asked that is not answered
+  output logic                           idle_o,             // no request is unanswered
   input  logic                           replay_valid_i,
   output logic                           replay_ready_o,
   input  logic                           replay_fail_i,
@@ -63,7 +62,7 @@ module mmu #(
   input  logic                           la_valid_i,
   output logic                           la_ready_o,
   input  line_pkg::answer_t              la_i,
-  // records: a walk begins; an access of a walk, or an exchange, has ended
+  // records: start of a walk; end of an access of a walk, or of an exchange
   output logic                           walk_valid_o,
   output mmu_pkg::walk_t                 walk_o,
   output logic                           rec_valid_o,
@@ -76,7 +75,7 @@ module mmu #(
   logic                          again_valid, again_ready, again_gone, tell_valid, tell_ready, tell_first;
   logic [CH_W-1:0]               again_channel, tell_channel, miss_channel;
   mmu_pkg::ask_t                 again, tell, miss;
-  /* verilator lint_off UNUSEDSIGNAL */  // who asks, the shared translations do not want to know
+  /* verilator lint_off UNUSEDSIGNAL */  // the requester's number is not looked up
   mmu_pkg::ask_t                 op;
   /* verilator lint_on UNUSEDSIGNAL */
   mmu_pkg::found_t               tell_found;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks through the tables, WALKS of them side by side, and the host's exchange, on one request channel.
-// Latency, of memory that answers L cycles after a request: a walk of n reads, each alone on the channel, is done n (L + 3) + 1
-// cycles after its start, L + 1 and the beats of its operands later with a compare-and-swap (four at 32 bits, two at 64, else one).
+// Page walks, WALKS in parallel, and the host's EXCHANGE, on one request channel.
+// Latency: a walk of n reads, alone on the channel, ends n (L + 3) + 1 cycles after its start; memory answers L cycles after a request.
+// A compare-and-swap adds L + 1 and the beats of its operands: four at 32 bits, two at 64, else one.
 // Throughput: WALKS walks in that time; a request a cycle.
-// EXCHANGE: an entry gets another value, and what was there is left for the host, in one access at the point of order, which is asked
-// for a cycle after ex_go_i; what was found stands a cycle after its end, until the next.
-// Handshake: start_i is an event for a walk that is free; done_o stands until taken; ex_go_i is an event, with no exchange under way
+// EXCHANGE: one atomic access, requested a cycle after ex_go_i; the old value is held from a cycle after its end until the next.
+// Handshake: start_i is an event for a free walk; done_o is held until taken; ex_go_i is an event, with no exchange under way
 // (ex_busy_o); the channel's rules.
-// It keeps nothing that it has found, and looks at neither value of an exchange.
+// Results are not cached here; the values of an exchange are not checked.
 `include "heddle_assert.svh"
 
 module page_walk #(
@@ -43,7 +42,7 @@ module page_walk #(
   output logic                          la_ready_o,
   input  line_pkg::answer_t             la_i,
   // records
-  output logic [31:0]                   number_o,         // of the walk that begins
+  output logic [31:0]                   number_o,         // of the walk that starts
   output logic                          rec_valid_o,
   output mmu_pkg::record_t              rec_o
 );

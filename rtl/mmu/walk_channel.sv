@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Accesses of eight bytes on a request channel (../line_pkg.sv): reads as loads that are strong at GPU scope, compare-and-swap and
-// exchange as atomics of 64 bits; counts the channel's credits, and says what was found to whose access it is: client and tag are one.
-// Latency: a request, or its first beat, leaves a cycle after its access was taken; what comes back passes through.
+// Eight-byte accesses on a request channel (../line_pkg.sv): reads are loads, strong at GPU scope; compare-and-swap and exchange are
+// atomics of 64 bits. Counts credits; returns results by client, which is the tag.
+// Latency: a request, or its first beat, leaves a cycle after its access was taken; results pass through combinationally.
 // Handshake: ac_ valid/ready, in turns, one a client at a time; parts and ends are events; the channel's rules.
 // A request's identity for records: walk number (seq), level (slot), exchange (gen); lane 0.
-// It does not look at what it carries.
+// It does not interpret the data.
 `include "heddle_assert.svh"
 
 module walk_channel #(
@@ -12,7 +12,7 @@ module walk_channel #(
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
-  // from and to the clients: an access stands until its end
+  // from and to the clients: an access is held until its end
   input  logic [CLIENTS-1:0]          ac_valid_i,
   output logic [CLIENTS-1:0]          ac_ready_o,
   input  mmu_pkg::access_t [CLIENTS-1:0] ac_i,
@@ -47,7 +47,7 @@ module walk_channel #(
   localparam int unsigned TAG_W   = line_pkg::TAG_W;
   localparam int unsigned CLIENT_W = $clog2(CLIENTS);
 
-  // ---- credits, and whose turn it is --------------------------------------------------------------
+  // ---- credits, and the next client -----------------------------------------------------------------
   logic [COUNT_W-1:0] credits_q;
   logic [ATOM_W-1:0]  atoms_q;
   logic [CLIENTS-1:0] able, grant;
@@ -82,7 +82,7 @@ module walk_channel #(
     end
   end
 
-  // ---- what goes: the beats of an atomic's operands, the last with its request ---------------------
+  // ---- sends: the beats of an atomic's operands, the last with its request --------------------------
   logic               now_valid_q, atom, final_piece;
   logic [1:0]         piece_q;
   mmu_pkg::access_t   now_q;
@@ -123,7 +123,7 @@ module walk_channel #(
     lw_o.data  = BITS'(operands[32'(piece_q) * PIECE % 128 +: PIECE]);
 
     lq_o         = '0;
-    lq_o.sm      = 8'(line_pkg::SMS);     // one more than there are
+    lq_o.sm      = 8'(line_pkg::SMS);     // the number after the last SM's
     lq_o.tag     = tag;
     lq_o.kind    = atom ? line_pkg::ATOM : line_pkg::LOAD;
     lq_o.scope   = line_pkg::GPU;
@@ -139,7 +139,7 @@ module walk_channel #(
     lq_o.at[0]   = now_q.word[3:2];
   end
 
-  // ---- what comes ---------------------------------------------------------------------------------
+  // ---- receives -------------------------------------------------------------------------------------
   assign la_ready_o = 1'b1;
   assign end_err_o  = la_i.err;
 
@@ -167,7 +167,7 @@ module walk_channel #(
   end
 
   // ---- records ------------------------------------------------------------------------------------
-  /* verilator lint_off UNUSEDSIGNAL */    // whose it was
+  /* verilator lint_off UNUSEDSIGNAL */    // its client
   mmu_pkg::access_t ended;
   /* verilator lint_on UNUSEDSIGNAL */
   onehot_mux #(.WIDTH($bits(mmu_pkg::access_t)), .N(CLIENTS)) u_over (
@@ -183,9 +183,9 @@ module walk_channel #(
     $error("walk_channel: a client has a tag of its own");
   end
 
-  // Memory gives no more credits than it may.
+  // Memory gives no credits above its limit.
   `ASSERT(a_credit, 32'(credits_q) <= TAGS && 32'(atoms_q) <= line_pkg::ATOMS)
-  // An access that has gone stands until its end.
+  // An access is held from its request to its end.
   `ASSERT_IF(a_known, la_valid_i, 32'(la_i.tag) < CLIENTS)
 
 endmodule

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory side of the request channel (rtl/line_pkg.sv): one point of order behind an AXI4
-// master. A request waits until nobody has its line, is read or written in one burst, performed,
-// recorded, and answered.
-// Latency: 2 cycles from lq_ to AR, 3 to AW; 1 from R to ld_; 3 and a cycle a sector from the last
-// beat of a load, 2 and as many from a store's B, to its end on la_. A request and a beat a cycle.
+// Memory side of the request channel (rtl/line_pkg.sv): one point of order behind an AXI4 master. A request waits until its line is
+// free, is read or written in one burst, performed, recorded and answered.
+// Latency: 2 cycles from lq_ to AR, 3 to AW; 1 from R to ld_. The end on la_ comes 3 cycles and one a sector after a load's last beat,
+// 2 and one a sector after a store's B. A request and a beat a cycle.
 // Handshake: the channel's rules; AXI4.
-// It does not cache, and does not merge requests.
+// It does not cache or merge requests.
 module order #(
-  parameter  int unsigned BANK = 0,       // as records show it
+  parameter  int unsigned BANK = 0,       // bank number in records
   localparam int unsigned ID_W = order_pkg::ID_W,
   localparam int unsigned BITS = order_pkg::BITS
 ) (
@@ -71,7 +70,7 @@ module order #(
   order_pkg::going_t             going;
   order_pkg::leave_t             leave;
   order_pkg::shown_t             shown;
-  // What was read, and what is written.
+  // Data read, data to be written.
   logic                          going_behind, next_valid;
   logic [order_pkg::ENTRY_W-1:0] next_entry;
   logic                          read_valid, start_valid, start_ready, ended_valid, ended_ready;
@@ -85,7 +84,7 @@ module order #(
   order_pkg::stored_t            stored;
   order_pkg::changed_t           changed;
   logic [order_pkg::BEATS-1:0]   stored_rows;
-  // What a lane of an atomic found.
+  // Old value of an atomic's lane.
   logic                          at_valid, at_ready;
   line_pkg::bank_answer_t        at;
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads: an INCR burst a request; each beat of a load or refill goes to the channel with its tag and
-// its place in the line, each beat of an atomic's line to where it is changed. Beats of requests may
-// interleave, and answers come in any order: of each is kept where it stands and whether it has met
-// an error. A read whose line has older reads in flight ends after these: its end is kept until then.
+// Reads: an INCR burst a request. Beats of loads and refills go to the channel with their tag and place; beats of an atomic's line go to
+// order_atom. Beats of requests may interleave, and responses come in any order: each has its place and an error bit.
+// A read with older reads of its line in flight ends after them; its end is held until then.
 // Latency: a cycle to AR, one from R to the channel; the end of a request is offered in the next one.
 // A request and a beat a cycle.
-// Handshake: requests and beats are events (RREADY is always high); ended_ and start_ valid/ready.
-// There is a place for each.
+// Handshake: requests and beats are events (RREADY is always 1); ended_ and start_ valid/ready. Each has a place.
 // It does not look at data.
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
@@ -24,9 +22,9 @@ module order_read #(
   input  logic                    rst_ni,
   // from the channel
   input  order_pkg::asked_t       asked_i,
-  // from order_table: it may be read
+  // from order_table: the next read
   input  logic                    read_valid_i,
-  /* verilator lint_off UNUSEDSIGNAL */   // of it, where
+  /* verilator lint_off UNUSEDSIGNAL */   // of it, its place
   input  order_pkg::going_t       going_i,
   /* verilator lint_on UNUSEDSIGNAL */
   input  logic                    going_behind_i,   // older reads of its line are in flight
@@ -35,7 +33,7 @@ module order_read #(
   // to the channel
   output logic                    ld_valid_o,
   output line_pkg::bank_read_t    ld_o,
-  // to order_atom: a beat; an atomic whose line is there
+  // to order_atom: a beat; an atomic with its whole line
   output order_pkg::found_t       found_o,
   output logic                    start_valid_o,
   input  logic                    start_ready_i,
@@ -84,7 +82,7 @@ module order_read #(
   assign m_axi_arburst_o = 2'b01;
   assign m_axi_rready_o  = 1'b1;
 
-  // ---- the beat that has come -------------------------------------------------------------------
+  // ---- the beat from memory ---------------------------------------------------------------------------
   logic                valid_q, last_q, wrong_q;
   logic [ENTRY_W-1:0]  entry_q;
   logic [BITS-1:0]     data_q;
@@ -102,8 +100,7 @@ module order_read #(
     else         valid_q <= m_axi_rvalid_i;
   end
 
-  // What it is for; of each entry where the next one lies, once one has come, and whether any was
-  // wrong.
+  // Its request; for each entry the place of its next beat, once one has come, and an error bit.
   order_pkg::meta_t   meta;
   logic [ENTRIES-1:0] begun_q;
   logic               begun, met, err, atom, over;
@@ -141,7 +138,7 @@ module order_read #(
   assign ld_o       = '{tag: meta.tag, beat: beat, data: data_q};
   assign found_o    = '{valid: valid_q, atom: atom, entry: entry_q, slot: meta.slot, beat: beat, data: data_q};
 
-  // ---- an atomic goes on with its line, unless that is wrong; all else has ended, or waits for older ends of its line --------------
+  // ---- a complete line starts its atomic, unless it has an error; other requests end, after older ends of their line --
   logic [ENTRIES-1:0] behind_q, kept_q, kept_err_q, freed, ending;
   logic               ends, keep, freed_valid;
   logic [1:0]         end_valid, end_ready;
@@ -213,10 +210,10 @@ module order_read #(
     .count_o     ()
   );
 
-  // Answers have the ids of requests, and mark the last beat where it is.
+  // Responses have the ids of requests, and RLAST is at the last beat.
   `ASSUME_IF(a_rid, m_axi_rvalid_i, 32'(m_axi_rid_i) < ENTRIES)
   `ASSUME_IF(a_rlast, valid_q, last_q == (beat == order_pkg::last_beat(meta.sectors)))
-  // There is a place for each request.
+  // Each request has a place.
   `ASSERT(a_room, (ready | ~{freed_valid, over && atom && !err, ends && !keep, read_valid_i}) == '1)
 
 endmodule

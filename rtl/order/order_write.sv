@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes: requests in turn, an INCR burst each, row by row from the first sector that is touched to
-// the last one; bytes between that nobody wrote have no strobe.
-// Latency: the address is offered two cycles after a request came, the first beat three; a beat a
-// cycle. The end of a request is offered a cycle after B.
-// Handshake: store_ valid/ready, atom_ is an event, which goes first. A row asked for stands in the
-// next cycle, until another is asked for. W may run ahead of AW and the other way round; BREADY is
-// always high.
+// Writes: requests in turn, an INCR burst each, row by row from the first touched sector to the last; unwritten bytes between have no
+// strobe.
+// Latency: the address is offered two cycles after a request came, the first beat three; a beat a cycle. The end is offered a cycle
+// after B.
+// Handshake: store_ valid/ready, atom_ is an event, which goes first. A row is there from the cycle after its read until the next. W may
+// run ahead of AW, and AW of W; BREADY is always 1.
 // It does not hold data.
 `include "heddle_assert.svh"
 
@@ -19,7 +18,7 @@ module order_write #(
   input  logic                    clk_i,
   input  logic                    rst_ni,
   // from the channel
-  /* verilator lint_off UNUSEDSIGNAL */   // of the request, where; of what goes, which
+  /* verilator lint_off UNUSEDSIGNAL */   // of the request, its place; of the next one, its kind
   input  order_pkg::asked_t       asked_i,
   // from order_table: a store
   input  logic                    store_valid_i,
@@ -29,7 +28,7 @@ module order_write #(
   // from order_atom: an atomic's line
   input  logic                    atom_valid_i,
   input  order_pkg::towrite_t     atom_i,
-  // to and from where the rows lie
+  // read port of the rows
   output order_pkg::row_t         row_o,
   input  order_pkg::bytes_t       store_bytes_i,
   input  order_pkg::bytes_t       atom_bytes_i,
@@ -58,7 +57,7 @@ module order_write #(
 
   logic [1:0]              ready;           // of the queues of requests
 
-  // ---- those to be written ----------------------------------------------------------------------
+  // ---- waiting writes ---------------------------------------------------------------------------------
   order_pkg::towrite_t now, next;
   logic                come, valid, leave;
 
@@ -94,7 +93,7 @@ module order_write #(
   );
   assign burst = order_pkg::burst(now.entry, line, sectors);
 
-  // ---- its rows: one is asked for while the one before stands ------------------------------------
+  // ---- rows: the next is read while the one before is offered -----------------------------------------
   logic              begun_q, stands_q, last_q, atom_q, step, last, aw_ready, w_ready;
   logic [BEAT_W-1:0] beat_q, beat;
   order_pkg::bytes_t bytes;
@@ -166,9 +165,9 @@ module order_write #(
   assign m_axi_awburst_o = 2'b01;
   assign m_axi_bready_o  = 1'b1;
 
-  // Answers have the ids of requests.
+  // Responses have the ids of requests.
   `ASSUME_IF(a_bid, m_axi_bvalid_i, 32'(m_axi_bid_i) < ENTRIES)
-  // There is a place for each request.
+  // Each request has a place.
   `ASSERT(a_room, (ready | ~{m_axi_bvalid_i, come}) == '1)
 
 endmodule

@@ -60,11 +60,8 @@ const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {
     {"fp64", CFG_PIPE_FP64},     {"sfu", CFG_PIPE_SFU},     {"warp", CFG_PIPE_WARP},  {"uni", CFG_PIPE_UNI},
     {"tensor", CFG_PIPE_TENSOR}, {"fatom", CFG_PIPE_FATOM}, {"async", CFG_PIPE_ASYNC}};
 
-/* Inclusive range; pow2: powers of two only. A stall count has four bits. */
-static const struct {
-  unsigned low, high;
-  bool pow2;
-} ranges[CFG_KEYS] = {
+/* A stall count has four bits. */
+const struct cfg_range cfg_ranges[CFG_KEYS] = {
     {4, 32, true},    {4, 32, true},      {1, 4, true},         {1, 64, false}, {64, 65536, false},   {2, 4, true},
     {2, 8, false},    {2, 16, true},      {1, 4, true},         {1, 32, false}, {1024, 131072, true}, {4, 32, true},
     {1, 32, true},    {0, 1, false},      {512, 1048576, true}, {1, 8, false},  {256, 65536, true},   {1, 8, false},
@@ -79,10 +76,10 @@ static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct di
   uint64_t v = 0;
   const char *name = cfg_key_names[key];
   if (l->n != 3 || !text_number(l->word[2], &v)) return diag_fail(d, l->at, "'%s': expected a number", name);
-  if (v < ranges[key].low || v > ranges[key].high)
-    return diag_fail(d, l->at, "%s = %s is out of range; use %u to %u", name, l->word[2], ranges[key].low,
-                     ranges[key].high);
-  if (ranges[key].pow2 && (v & (v - 1)) != 0)
+  if (v < cfg_ranges[key].low || v > cfg_ranges[key].high)
+    return diag_fail(d, l->at, "%s = %s is out of range; use %u to %u", name, l->word[2], cfg_ranges[key].low,
+                     cfg_ranges[key].high);
+  if (cfg_ranges[key].pow2 && (v & (v - 1)) != 0)
     return diag_fail(d, l->at, "%s = %s is not a power of two", name, l->word[2]);
   c->value[key] = (unsigned)v;
   return true;

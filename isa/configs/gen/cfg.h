@@ -97,6 +97,12 @@ struct cfg {
   uint64_t hash, latency_hash;
 };
 
+/* Inclusive; pow2: powers of two only. */
+struct cfg_range {
+  unsigned low, high;
+  bool pow2;
+};
+extern const struct cfg_range cfg_ranges[CFG_KEYS];
 extern const char *const cfg_key_names[CFG_KEYS];
 
 /* The fixed pipes of a machine; arrays go by a pipe's number, or by a group's.
