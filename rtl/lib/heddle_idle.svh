@@ -23,7 +23,7 @@
 `endif
 
 // `HEDDLE_ONLY(condition) begin ... end: `HEDDLE_LIVE for a block that a simulator should leave out as a whole.
-// Verilator turns an `if` with values gathered bit by bit into expressions, evaluated in each cycle; a loop of one turn or none stays
+// An `if` with values gathered bit by bit becomes expressions in Verilator, evaluated in each cycle; a loop of one turn or none stays
 // as it is. Assigned variables need a value before the block. Synthesis takes 1.
 `ifdef HEDDLE_SIMULATED
 `define HEDDLE_ONLY(condition) for (int once = int'(condition); once != 0; once = 0)

@@ -265,7 +265,7 @@ class Plan(unittest.TestCase):
     def test_green_red_dash(self):
         commit = self.tree.figure["commit"]
         day = self.tree.git("show", "-s", "--format=%cs").strip()
-        self.shows("– | ● 50 MHz ¹ | ○", f"(1) `tiny` 50 MHz: it; {day}, `{commit}`. –: too large.")
+        self.shows("– | ● 50 MHz ¹ | ○", f"(1) `tiny` 50 MHz; {day}, `{commit}`. –: too large.")
         self.assertTrue(self.page().startswith("Before.\n") and self.page().endswith("\nAfter.\n"))
         self.assertEqual(self.tree.run("plan"), (0, self.page().split("plan -->\n")[1].split("<!-- end")[0]))
 
@@ -296,7 +296,7 @@ class Plan(unittest.TestCase):
         self.row["whole"] = True
         self.put()
         self.tree.run("--write")
-        self.assertIn("- ● **Clock.** Aim: 50 MHz. (1) it, 50 MHz; ", self.page())
+        self.assertIn("- ● **Clock.** Aim: 50 MHz. (1) 50 MHz; ", self.page())
         self.put(reached={"tiny": 50})
         self.finds("speed: its item is not by configuration")
 
@@ -339,7 +339,7 @@ class Plan(unittest.TestCase):
         for name in ("commit", "depends", "reached"):
             del self.tree.figure[name]
         self.put(tests=["clock.*"], configs=["tiny", "wide"])
-        self.shows("– | ● ¹ | ● ¹", "(1) it, 50 MHz; each commit.")
+        self.shows("– | ● ¹ | ● ¹", "(1) 50 MHz; each commit.")
 
         def wrong(tests, built):
             return list(evidence_plan.wrong(self.tree.root, self.data(), tests, built))
