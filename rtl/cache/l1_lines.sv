@@ -44,7 +44,7 @@ module l1_lines #(
   l1_pkg::entry_t [WAYS-1:0]             entry;
   logic [PLACES-1:0]                     live_q;        // the entry says something
   logic [WAYS-1:0]                       live, match, free, dead, victim, pick, put;
-  logic [WAYS-1:0]                       turn_q;        // one-hot: the place that is taken next
+  logic [WAYS-1:0]                       used, touch;   // of the set: ways used lately; the way of this request
   logic                                  known, none, stays;
   l1_pkg::entry_t                        old, next, chosen;
   logic                                  pinned;
@@ -87,10 +87,10 @@ module l1_lines #(
     end
   end
 
-  // ---- or a place for it: one that says nothing, else in turn, never one that is to be read ----------
+  // ---- or a place for it: an empty one, else one that was not used lately, never one with unread loads -------
   assign free = ~pins_i;
   assign dead = free & ~live;
-  assign pick = (dead != '0) ? dead : ((free & turn_q) != '0) ? turn_q : free;
+  assign pick = (dead != '0) ? dead : ((free & ~used) != '0) ? free & ~used : free;
   assign none = free == '0;
 
   arb_fixed #(.N(WAYS)) u_victim (
@@ -98,13 +98,24 @@ module l1_lines #(
     .grant_o (victim)
   );
 
-  if (WAYS > 1) begin : gen_turn
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni)                            turn_q <= WAYS'(1);
-      else if (ask_valid_i && passed_o.evicts) turn_q <= {turn_q[WAYS-2:0], turn_q[WAYS-1]};
-    end
+  // A bit a way: used since all of its set were.
+  assign touch = !(stays || taken != '0) ? '0 : known ? match : victim;
+  if (WAYS > 1) begin : gen_used
+    logic [WAYS-1:0] kept, now;
+    assign now  = (kept & live) | touch;
+    assign used = kept & live;
+    ram_async #(.WIDTH(WAYS), .DEPTH(l1_pkg::SETS)) u_used (
+      .clk_i     (clk_i),
+      .wr_en_i   (ask_valid_i && touch != '0),
+      .wr_addr_i (set),
+      .wr_data_i ((now == '1) ? touch : now),
+      .rd_addr_i (set),
+      .rd_data_o (kept)
+    );
   end else begin : gen_one
-    assign turn_q = 1'b1;
+    assign used = '0;
+    logic unused;
+    assign unused = ^touch;
   end
 
   // ---- what becomes of it -------------------------------------------------------------------------------

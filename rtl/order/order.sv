@@ -35,6 +35,8 @@ module order #(
   order_pkg::leave_t             leave;
   order_pkg::shown_t             shown;
   // Data read, data to be written.
+  logic                          going_behind, next_valid;
+  logic [order_pkg::ENTRY_W-1:0] next_entry;
   logic                          read_valid, start_valid, start_ready, ended_valid, ended_ready;
   logic                          store_valid, store_ready, back_valid, written_valid, written_ready;
   order_pkg::found_t             found;
@@ -62,14 +64,17 @@ module order #(
   );
 
   order_table u_table (
-    .clk_i         (clk_i),
-    .rst_ni        (rst_ni),
-    .asked_i       (asked),
-    .going_o       (going),
-    .read_valid_o  (read_valid),
-    .write_valid_o (store_valid),
-    .write_ready_i (store_ready),
-    .leave_i       (leave)
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .asked_i        (asked),
+    .going_o        (going),
+    .going_behind_o (going_behind),
+    .read_valid_o   (read_valid),
+    .write_valid_o  (store_valid),
+    .write_ready_i  (store_ready),
+    .next_valid_o   (next_valid),
+    .next_entry_o   (next_entry),
+    .leave_i        (leave)
   );
 
   order_read u_read (
@@ -78,6 +83,9 @@ module order #(
     .asked_i         (asked),
     .read_valid_i    (read_valid),
     .going_i         (going),
+    .going_behind_i  (going_behind),
+    .next_valid_i    (next_valid),
+    .next_entry_i    (next_entry),
     .ld_valid_o      (ch_o.ld_valid),
     .ld_o            (ch_o.ld),
     .found_o         (found),

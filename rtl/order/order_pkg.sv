@@ -26,9 +26,6 @@ package order_pkg;
   localparam int unsigned ROWS      = 1024 / ROW_BITS;
   localparam int unsigned ROW_W     = (ROWS > 1) ? $clog2(ROWS) : 1;
 
-  // Warp of an access, among all of the machine.
-  localparam int unsigned WARP_W  = cfg_pkg::SM_WARP_W + ((line_pkg::SENDERS > 1) ? line_pkg::SENDER_W : 0);
-
   /* verilator lint_on UNUSEDPARAM */
 
   // Events: each counts in the cycle in which it is valid.
@@ -44,7 +41,6 @@ package order_pkg;
   typedef struct packed {
     logic [ENTRY_W-1:0]             entry;
     line_pkg::kind_e                kind;
-    logic [WARP_W-1:0]              warp;
     logic [line_pkg::LINE_W-1:0]    line;
     logic [line_pkg::SECTORS-1:0]   sectors;
   } going_t;

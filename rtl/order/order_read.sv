@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads: an INCR burst a request. Beats of loads and refills go to the channel with their tag and place; beats of an atomic's line go to
 // order_atom. Beats of requests may interleave, and responses come in any order: each has its place and an error bit.
+// A read with older reads of its line in flight ends after them; its end is held until then.
 // Latency: a cycle to AR, one from R to the channel; the end of a request is offered in the next one.
 // A request and a beat a cycle.
 // Handshake: requests and beats are events (RREADY is always 1); ended_ and start_ valid/ready. Each has a place.
@@ -25,6 +26,9 @@ module order_read #(
   /* verilator lint_off UNUSEDSIGNAL */   // of it, its place
   input  order_pkg::going_t       going_i,
   /* verilator lint_on UNUSEDSIGNAL */
+  input  logic                    going_behind_i,   // older reads of its line are in flight
+  input  logic                    next_valid_i,     // of this entry they have ended (event)
+  input  logic [ENTRY_W-1:0]      next_entry_i,
   // to the channel
   output logic                    ld_valid_o,
   output line_pkg::bank_read_t    ld_o,
@@ -46,7 +50,7 @@ module order_read #(
   input  axi_pkg::read_t          r_i
 );
 
-  logic [2:0]              ready;           // of the queues
+  logic [3:0]              ready;           // of the queues
 
   // ---- addresses --------------------------------------------------------------------------------
   order_pkg::burst_t ar;
@@ -122,18 +126,66 @@ module order_read #(
   assign ld_o       = '{tag: meta.tag, beat: beat, data: data_q};
   assign found_o    = '{valid: valid_q, atom: atom, entry: entry_q, slot: meta.slot, beat: beat, data: data_q};
 
-  // ---- a complete line starts its atomic, unless it has an error; other requests end -------------------
+  // ---- a complete line starts its atomic, unless it has an error; other requests end, after older ends of their line --
+  logic [ENTRIES-1:0] behind_q, kept_q, kept_err_q, freed, ending;
+  logic               ends, keep, freed_valid;
+  logic [1:0]         end_valid, end_ready;
+  order_pkg::ended_t [1:0] ended;
+
+  assign ends        = over && (!atom || err);
+  assign ending      = ends ? ENTRIES'(1) << entry_q : '0;
+  assign freed       = next_valid_i ? ENTRIES'(1) << next_entry_i : '0;
+  assign keep        = (ending & behind_q & ~freed) != '0;
+  assign freed_valid = (freed & kept_q) != '0;
+
+  always_ff @(posedge clk_i) begin
+    if (ends) kept_err_q[entry_q] <= err;
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      behind_q <= '0;
+      kept_q   <= '0;
+    end else begin
+      behind_q <= (behind_q & ~freed) | ((read_valid_i && going_behind_i) ? ENTRIES'(1) << going_i.entry : '0);
+      kept_q   <= (kept_q & ~freed) | (keep ? ending : '0);
+    end
+  end
+
   fifo #(.WIDTH($bits(order_pkg::ended_t)), .DEPTH(ENTRIES)) u_ended (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .in_valid_i  (over && (!atom || err)),
+    .in_valid_i  (ends && !keep),
     .in_ready_o  (ready[1]),
     .in_data_i   ({entry_q, err}),
-    .out_valid_o (ended_valid_o),
-    .out_ready_i (ended_ready_i),
-    .out_data_o  (ended_o),
+    .out_valid_o (end_valid[0]),
+    .out_ready_i (end_ready[0]),
+    .out_data_o  (ended[0]),
     .count_o     ()
   );
+  fifo #(.WIDTH($bits(order_pkg::ended_t)), .DEPTH(ENTRIES)) u_freed (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (freed_valid),
+    .in_ready_o  (ready[3]),
+    .in_data_i   ({next_entry_i, kept_err_q[next_entry_i]}),
+    .out_valid_o (end_valid[1]),
+    .out_ready_i (end_ready[1]),
+    .out_data_o  (ended[1]),
+    .count_o     ()
+  );
+  stream_arb #(.N(2), .WIDTH($bits(order_pkg::ended_t))) u_ends (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (end_valid),
+    .ready_o (end_ready),
+    .data_i  (ended),
+    .valid_o (ended_valid_o),
+    .ready_i (ended_ready_i),
+    .last_i  (1'b1),
+    .data_o  (ended_o),
+    .sel_o   ()
+  );
+
   fifo #(.WIDTH(SLOT_W), .DEPTH(SLOTS)) u_start (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
@@ -150,6 +202,6 @@ module order_read #(
   `ASSUME_IF(a_rid, r_valid_i, 32'(r_i.id) < ENTRIES)
   `ASSUME_IF(a_rlast, valid_q, last_q == (beat == order_pkg::last_beat(meta.sectors)))
   // Each request has a place.
-  `ASSERT(a_room, (ready | ~{over && atom && !err, over && (!atom || err), read_valid_i}) == '1)
+  `ASSERT(a_room, (ready | ~{freed_valid, over && atom && !err, ends && !keep, read_valid_i}) == '1)
 
 endmodule
