@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Arrays that grow, and bytes of a file that is being written. An array is a pointer to its first element (NULL: none
- * yet) and how many elements there is room for; who owns it frees it with free().
+ * Growing arrays, and bytes of a file that is being written. An array is a pointer to its first element (NULL: none
+ * yet) and the number of elements for which it has room; its owner frees it with free().
  */
 #ifndef HEDDLE_ARRAY_H
 #define HEDDLE_ARRAY_H

@@ -14,13 +14,14 @@ enum file_end { FILE_WHOLE, FILE_NOT_OPENED, FILE_NOT_READ, FILE_TOO_LARGE, FILE
 /* All of a file of at most `most` bytes, with a 0 behind them that does not count; the caller frees it. A pipe is read
  * to its end. NULL: `*end` says why, and *size is 0. */
 void *file_read(const char *path, size_t most, size_t *size, enum file_end *end);
-/* Of a larger file its first `most` bytes. */
+/* The first `most` bytes of a larger file. */
 void *file_read_first(const char *path, size_t most, size_t *size);
 /* file_read of one that is open and can be read again: from its start, whatever has been read or written. */
 void *file_read_open(int fd, size_t most, size_t *size, enum file_end *end);
 
-/* The same file under a number that is not 0, 1 or 2, closed on exec: where the host has closed its streams, what it
- * prints would go to that file. -1: none is left, or `fd` was; errno says why, and `fd` is closed. */
+/* The same file under a number above 2, closed on exec. Numbers 0 to 2 may be free where the host has closed its
+ * streams; its output would go to that file. -1: none is left, or `fd` was -1; errno has the cause, and `fd` is
+ * closed. */
 int descriptor_apart(int fd);
 /* All bytes, a signal between them or not. */
 bool descriptor_write(int fd, const void *data, size_t bytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Maps: from two numbers to one, and a stack whose things are found by a hash. Neither tells an order that depends on
- * where its memory lies. */
+ * Maps: from two numbers to one, and a stack with items found by a hash. No order depends on the addresses of
+ * memory. */
 #ifndef HEDDLE_MAP_H
 #define HEDDLE_MAP_H
 
@@ -24,8 +24,8 @@ struct map {
 uint64_t *map_find(const struct map *m, uint64_t a, uint64_t b);
 /* The same; one that is new has the value `fresh`. NULL: no memory. */
 uint64_t *map_at(struct map *m, uint64_t a, uint64_t b, uint64_t fresh);
-/* For memory that is not of malloc: whether the next that is added needs more room; moving to memory for `room` slots,
- * a power of two, at least twice as many as before. What was there before is the caller's. */
+/* For memory that is not of malloc: does the next addition need more room? Move to memory for `room` slots, a power
+ * of two, at least twice as many as before; the old memory is the caller's. */
 bool map_is_full(const struct map *m);
 void map_move(struct map *m, struct map_slot *to, size_t room);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Floating-point numbers of a library inside a host that has set a locale, a rounding mode, the flushing of subnormal
- * numbers or traps (docs/hosts.md): text is that of the C locale, arithmetic that of IEEE 754 as it is by default. The
- * host's settings and exception flags are as before after each call. */
+ * Floating-point numbers in a library inside a host with a locale, a rounding mode, flushing of subnormal numbers,
+ * or traps (docs/hosts.md). Text is that of the C locale, arithmetic the default of IEEE 754. Each call restores the
+ * host's settings and exception flags. */
 #ifndef HEDDLE_NUMBER_H
 #define HEDDLE_NUMBER_H
 

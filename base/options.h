@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* What is said of a struct that options_take refuses. */
+/* Message for a struct that options_take refuses. */
 #define OPTIONS_FOREIGN "of another release: its size is none, or it says what this library does not know"
 
 /* Has the struct a size that can be? */
@@ -19,8 +19,8 @@ static inline bool options_sized(const void *given) {
   return bytes >= sizeof bytes && bytes <= 1u << 16;
 }
 
-/* Copies what the caller gave into `own`, whose size becomes own_bytes: fields that an older caller does not know
- * become 0. False: the size cannot be, or the caller is newer than this library and has set a field that it lacks. */
+/* Copies the caller's struct into `own`, with size own_bytes: fields that an older caller lacks become 0. False: the
+ * size is impossible, or a newer caller has set a field that this library lacks. */
 static inline bool options_take(void *own, size_t own_bytes, const void *given) {
   size_t bytes;
   if (!options_sized(given)) return false;
@@ -34,8 +34,8 @@ static inline bool options_take(void *own, size_t own_bytes, const void *given) 
   return true;
 }
 
-/* The way back: what the caller has room for becomes as in `own`, but for its size; what a newer one has beyond becomes
- * 0. A size that cannot be: nothing happens. */
+/* The way back: fields for which the caller has room become those of `own`, except the size; fields of a newer
+ * caller beyond become 0. Nothing happens with an impossible size. */
 static inline void options_give(void *to, size_t own_bytes, const void *own) {
   size_t bytes;
   if (!options_sized(to)) return;

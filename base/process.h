@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Children and threads of a library inside a host that may ignore SIGCHLD, wait for any child, block signals, have
- * handlers, or have closed its streams (docs/hosts.md); and what programs of our own do beside. */
+ * Children and threads of a library in a host that may ignore SIGCHLD, wait for any child, or block signals. It may
+ * also have handlers, or closed streams (docs/hosts.md). Further functions are for programs alone. */
 #ifndef HEDDLE_PROCESS_H
 #define HEDDLE_PROCESS_H
 
@@ -28,16 +28,16 @@ struct process {
 int process_run(const struct process *p);
 /* Starts one that goes on; false: errno says why. */
 bool process_start(const struct process *p, pid_t *pid);
-/* Its exit status when it has ended, 128 and the signal that ended it; -1: the host has asked first. */
+/* Its exit status at its end, 128 and the signal that ended it; -1: the host has waited for it first. */
 int process_wait(pid_t pid);
 /* The same of the first of a group. All of the group is killed when it has ended, or when the time is over (*late). */
 int process_wait_for(pid_t pid, double seconds, bool *late);
-/* Whether it has ended, without waiting; it is not asked again. */
+/* Has it ended? Without waiting; call it no more afterwards. */
 bool process_has_ended(pid_t pid);
 /* The first line that it prints, without its end; "": there is none, or its exit status is not 0. */
 void process_first_line(const char *const words[], char *line, size_t size);
 
-/* Of a clock that never jumps. */
+/* A monotonic clock. */
 double seconds_now(void);
 /* A thread on which no handler of the host runs. */
 bool thread_start(pthread_t *thread, void *(*work)(void *), void *argument);

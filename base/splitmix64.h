@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Random numbers for tests and for made programs: splitmix64 (G. Steele, D. Lea, C. Flood, "Fast splittable
- * pseudorandom number generators", 2014). The state counts, and every count is mixed, so any state will do, and seeds
- * that lie side by side give numbers that have nothing to do with each other. The same state gives the same numbers
- * everywhere.
+ * pseudorandom number generators", 2014). The state counts, and every count is mixed: any state will do, and
+ * neighbouring seeds give independent numbers. The same state gives the same numbers everywhere.
  */
 #ifndef HEDDLE_SPLITMIX64_H
 #define HEDDLE_SPLITMIX64_H

@@ -25,8 +25,8 @@ struct text_room {
 };
 void text_print(struct text_room *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* As vsnprintf, but of a word of more than 96 characters the middle is "...": names of C++ templates have thousands,
- * and what a message says stands behind them. */
+/* As vsnprintf, but a word of more than 96 characters has "..." in its middle: names of C++ templates have
+ * thousands, in front of the message's end. */
 void message_text(char *to, size_t size, const char *format, va_list ap);
 /* Text inside HTML or SVG: what means something there is written as what it stands for. */
 void html_put(FILE *f, const char *text);

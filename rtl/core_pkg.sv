@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types that cross a boundary between the folders of rtl/.
-// Fields are raw; nothing here knows a bit number of the instruction word. What is asked of an instruction: kind_pkg.
+// Fields are raw; no bit number of the instruction word is here. Predicates over a decoded word: kind_pkg.
 package core_pkg;
 
   // Every folder uses some of the constants, none uses all.
   /* verilator lint_off UNUSEDPARAM */
 
-  // Who an instruction is.
+  // Identity of an instruction.
   typedef struct packed {
     logic [cfg_pkg::SM_WARP_W-1:0] slot;
     logic [7:0]                    gen;
@@ -16,10 +16,10 @@ package core_pkg;
   // Bits of every PC that are 0.
   localparam int unsigned PC_LOW = $clog2(isa_pkg::ISA_STEP);
 
-  // What a request to the instruction cache carries and its answer brings back: with an MMU that the host is to be asked for its
-  // page, if need be (WANT_W); with short words which half of the first is wanted; place and number of the words wanted (of several
-  // an answer), epoch, warp. One to the constant cache: the same; the first of two words, warp, place in its buffer. Outside a
-  // partition its number comes with it, in the lowest bits.
+  // Tag of a request to the instruction cache, which returns with its answer. With an MMU: the host is to provide a missing page (WANT_W).
+  // With short words: the half of the first. Place and number of the wanted words (several an answer), epoch, warp.
+  // To the constant cache: the same, the first of two words, warp, place in its buffer. Outside a partition its number is in the
+  // lowest bits.
   localparam int unsigned WANT_W         = 32'(cfg_pkg::MMU != 0);
   localparam int unsigned WHO_W          = (cfg_pkg::PARTITIONS > 1) ? cfg_pkg::PART_W : 0;
   localparam int unsigned FETCH_TAG_W    = cfg_pkg::WARP_W + 2 + 2 * $clog2(cfg_pkg::FETCH_WORDS) + 32'(isa_pkg::HAS_SHORT) + WANT_W;
@@ -27,8 +27,8 @@ package core_pkg;
   localparam int unsigned CST_TAG_W      = 1 + cfg_pkg::WARP_W + ((cfg_pkg::IBUF > 1) ? $clog2(cfg_pkg::IBUF) : 1) + WANT_W;
   localparam int unsigned SM_CST_TAG_W   = CST_TAG_W + WHO_W;
 
-  // Why a word of code or of a constant bank could not be had, 0 if it could: bit 0: memory answered with an error; bit 1, where
-  // there is an MMU: its page is absent, or an entry of the walk to it is malformed.
+  // Failure of a word of code or of a constant bank, 0 for none. Bit 0: memory answered with an error. Bit 1, with an MMU: its page
+  // is absent, or an entry of the walk is malformed.
   localparam int unsigned ERR_W = 1 + WANT_W;
   typedef logic [ERR_W-1:0] err_t;
   localparam err_t ERR_BUS  = err_t'(1);
@@ -60,28 +60,28 @@ package core_pkg;
     who.seq       = id.seq;
   endfunction
 
-  // Instructions whose operands are read at a time, each by a reader with a bus of its own: one, or one for alu, cvt and half and
-  // another for all else.
+  // Readers of operands, each with a bus of its own and an instruction at a time: one, or one for alu, cvt and half and another for
+  // all else.
   localparam int unsigned READERS = cfg_pkg::OPERAND_LINES;
 
-  // With two readers, or with row queues, rows go to the pipes on two lines, one of alu and cvt and one of fma, which nothing keeps
-  // in step. Else all of them take rows from one operand bus.
+  // With two readers, or with row queues, rows go to the pipes on two independent lines, one of alu and cvt and one of fma. Else all
+  // pipes take rows from one operand bus.
   localparam bit          QUEUED = cfg_pkg::ROW_QUEUES != 0;
   localparam int unsigned LINES  = (QUEUED || READERS > 1) ? 2 : 1;
   function automatic int unsigned line_of(int unsigned pipe);
     line_of = (LINES > 1 && pipe == cfg_pkg::PIPE_FMA) ? 1 : 0;
   endfunction
 
-  // Whoever tells issue of ends of instructions: these, unit uni where the configuration has it, and last the late results.
+  // Sources of ends of instructions for issue: these, unit uni where the configuration has it, and last the late results.
   localparam int unsigned ENDS = cfg_pkg::FIXED_ENDS + (cfg_pkg::HAS_UNI ? 1 : 0);
 
-  // What issue hands to the operand stage. `sval` is the broadcast value that fills operand b or c when it
-  // is an immediate or a constant (the operand stage needs not know which), and CTAID for S2R; `sval_hi` its second word.
+  // Instruction from issue to the operand stage. `sval` is the broadcast value of operand b or c, an immediate or a constant, and CTAID
+  // for S2R; `sval_hi` its second word.
   typedef struct packed {
     id_t              id;
     logic [31:0]      pc;
-    logic             is_short; // the next instruction lies 8 bytes after it, not 16
-    logic             followed; // a jump at whose target fetch has gone on
+    logic             is_short; // the next instruction is 8 bytes after it, not 16
+    logic             followed; // a jump; fetch has gone on at its target
     logic [127:0]     word;
     isa_pkg::dec_t    dec;
     logic [31:0]      exec;
@@ -95,8 +95,8 @@ package core_pkg;
   } uop_t;
 
   // Slots of a beat for memory or another unit (operand/unit_queue): words of operands a, b, c. Memory has no more than the first six.
-  //   a: slots 0,1    b: slots 2..5    c: slots 4,5   (b wider than two words only where c is absent)
-  //   of a matrix instruction also a's third and fourth word: slots 6,7    c's: 8,9
+  // a: slots 0,1    b: slots 2..5    c: slots 4,5   (b wider than two words only without c).
+  // Matrix instructions, third and fourth word of a: slots 6,7    of c: 8,9
   localparam int unsigned MEM_SLOTS = 6, SLOTS = cfg_pkg::HAS_TENSOR ? 10 : MEM_SLOTS;
 
   localparam logic HAS_QUADS = SLOTS > MEM_SLOTS;   // operands of four words
@@ -112,8 +112,8 @@ package core_pkg;
     logic [2:0]       size;      // isa_pkg::SIZE_*
     logic [5:0]       atom;      // of an atomic: isa_pkg::AOP_*, atom_pkg::COMPARE_SWAP; of LDSM: MATRIX or MATRIX_TURNED;
                                  // of a constant: 1 for a uniform register; of a copy: GROUP for LDGDEPBAR
-    logic             pair;      // a part of a generic instruction whose other part goes to another space
-    logic [23:0]      off;       // off24 as it stands; LDC: coff16 sign-extended
+    logic             pair;      // a part of a generic instruction; the other part goes to another space
+    logic [23:0]      off;       // off24 as it is; LDC: coff16 sign-extended
     logic [4:0]       cbank;     // of a load of other memory, where there is a cache, its scope: line_pkg::scope_e
     logic [7:0]       rd;        // 255 = drop
     logic [1:0]       rd_n;      // words - 1; of a copy too
@@ -122,18 +122,18 @@ package core_pkg;
     logic [15:0]      rbase;
   } memop_t;
 
-  // LDSM is a shared load of 128 bits by the lanes that give addresses (exec), whose results go to all 32 lanes.
+  // LDSM is a shared load of 128 bits by the lanes that give addresses (exec); its results go to all 32 lanes.
   localparam logic [5:0] MATRIX = 6'd1, MATRIX_TURNED = 6'd3;
 
   function automatic logic is_matrix(isa_pkg::mem_e mem, logic [5:0] atom);
     is_matrix = mem == isa_pkg::MEM_SHARED_LOAD && (atom == MATRIX || atom == MATRIX_TURNED);
   endfunction
 
-  // Asynchronous copies (LDGSTS): a load of global memory whose words go to shared memory. LDGDEPBAR, which ends when the copies
-  // of its warp before it have ended, is one of no lane.
+  // Asynchronous copies (LDGSTS): a load of global memory that writes its words to shared memory. LDGDEPBAR, which ends after the
+  // earlier copies of its warp, has no lane.
   localparam logic [5:0] GROUP = 6'd1;
 
-  // Their ends are known by a register that no instruction without a result names: what has none has RZ.
+  // An instruction without a result has RZ as its register; another register marks the end of a copy.
   localparam logic [7:0] COPY_RD = 8'd0;
 
   // A request of the load/store unit, from the partition to the point of order: the operation and one row of operands.
@@ -146,112 +146,100 @@ package core_pkg;
     logic [MEM_SLOTS-1:0][cfg_pkg::LSU_LANES-1:0][31:0] data;
   } memreq_t;
 
-  // A late result, from a unit that the partitions share to the partition of the warp: a row of it, the end of its
-  // instruction, or both. What it carries is its kind: nothing (an end alone: stores, trapped and refused instructions), or
-  // a row of register rd + word; of a uniform register one lane of row 0.
-  localparam logic [1:0] LATE_NONE = 2'd0, LATE_ROW = 2'd1;
+  // What an instruction writes, and the counter that falls with its end.
+  typedef struct packed {
+    logic             uni;       // rd and the predicates are uniform
+    logic             has_rd;    // a register is written (RZ is none)
+    logic [7:0]       rd;
+    logic [1:0]       rd_n;      // words - 1
+    logic [2:0]       pd0;       // 7 = none
+    logic [2:0]       pd1;
+    logic [2:0]       wbar;      // 7 = none
+  } target_t;
+
+  /* verilator lint_off UNUSEDSIGNAL */   // a part of the instruction
+  function automatic target_t target_of(isa_pkg::dec_t dec);
+    target_of.uni    = cfg_pkg::HAS_UNI && (dec.rd_uni || dec.pd_uni);
+    target_of.has_rd = dec.has_rd && dec.rd != isa_pkg::RZ;
+    target_of.rd     = dec.has_rd ? dec.rd : isa_pkg::RZ;
+    target_of.rd_n   = dec.rd_n;
+    target_of.pd0    = dec.has_pd0 ? dec.pd0 : isa_pkg::PT;
+    target_of.pd1    = dec.has_pd1 ? dec.pd1 : isa_pkg::PT;
+    target_of.wbar   = dec.wbar;
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  // The tag of a result: its instruction, and which parts of the result come: a row of a word of a register, predicates, the end
+  // of the instruction, or several of these. An instruction has one end, last of all, also where it writes nothing.
   typedef struct packed {
     id_t              id;
-    logic [1:0]       kind;      // LATE_*
-    logic             uni;       // rd is a uniform register: the row is its word, in lane 0
+    target_t          to;
     logic [15:0]      rbase;
+    logic             row;       // register rd + word gets data
+    logic             pred;      // pd0 gets d0, pd1 (which wins) d1
+    logic             last;      // the end
     logic [1:0]       word;
-    logic [4:0]       row;       // of the unit
-    logic             last;      // the instruction has ended with this, and then:
-    logic [2:0]       wbar;      //   7 = none
-    logic             has_rd;
-    logic [7:0]       rd;        //   (of a row always)
-    logic [1:0]       rd_n;
+    logic [4:0]       beat;
+  } tag_t;
+
+  // A result, one beat of it: from a unit of the partition, and, cut into beats, from the load/store unit. A uniform result is in
+  // lane 0. Results of fixed pipes have their write port before they are there, and so another tag (back_pkg::dest_t).
+  typedef struct packed {
+    tag_t             tag;
+    logic [cfg_pkg::LANES-1:0]       mask, d0, d1;   // lanes; their predicates
+    logic [cfg_pkg::LANES-1:0][31:0] data;
+  } result_t;
+
+  // A result of the load/store unit, whose row (tag.beat) is not as wide as a beat; it has no predicates.
+  typedef struct packed {
+    tag_t             tag;
     logic [cfg_pkg::LSU_LANES-1:0]       mask;
     logic [cfg_pkg::LSU_LANES-1:0][31:0] data;
   } late_t;
 
-  // Register writes of late results that a partition can take in a cycle, in different banks: as many as make a row of the
-  // load/store unit in little more than a cycle.
+  // Register writes of late results that a partition can take in a cycle, in different banks: enough for a row of the load/store
+  // unit in little more than a cycle.
   localparam int unsigned LATE_PORTS = (cfg_pkg::LSU_LANES > cfg_pkg::LANES) ? 2 : 1;
 
-  // One of them: one warp-register row of one beat.
-  typedef struct packed {
-    id_t              id;
-    logic             uni;       // a uniform register: lane 0 is its word
-    logic [7:0]       rd;        // architectural register
-    logic [15:0]      rbase;
-    logic [4:0]       beat;
-    logic [cfg_pkg::LANES-1:0]       mask;
-    logic [cfg_pkg::LANES-1:0][31:0] data;
-  } memwb_t;
+  // The register of a row.
+  /* verilator lint_off UNUSEDSIGNAL */   // a part of the tag
+  function automatic logic [7:0] reg_of(tag_t tag);
+    reg_of = tag.to.rd + 8'(tag.word);
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
 
   // An instruction for a unit of the partition with a latency of its own (special functions, FP64, warp-wide, matrices). It comes
-  // once a beat, with the operands of the beat's lanes, beats ascending and all of them; a = slots 0,1, b = 2,3, c = 4,5 of the
-  // data; of matrices a = 0,1,6,7, c = 4,5,8,9.
+  // once a beat, in ascending order, with the operands of the beat's lanes. Slots of the data: a = 0,1, b = 2,3, c = 4,5; for matrices
+  // a = 0,1,6,7, c = 4,5,8,9.
   localparam int unsigned VAR_CTL_W = 24;
   typedef struct packed {
     id_t              id;
     logic [VAR_CTL_W-1:0] ctl;   // made by the unit's decoder from the instruction
     logic [31:0]      exec;      // of the whole warp
     logic [31:0]      ps0;       // source predicate, negation applied, of the whole warp
-    logic             uni;       // rd and pd0 are uniform
-    logic [7:0]       rd;        // 255 = drop
-    logic [1:0]       rd_n;      // words - 1
-    logic [2:0]       pd0;       // 7 = none
-    logic [2:0]       pd1;
-    logic [2:0]       wbar;
+    target_t          to;
     logic [15:0]      rbase;
   } varop_t;
 
-  // Its answer, beat by beat in any order: a word of a register, predicates, the end of the instruction, or several of these.
-  // Exactly one end comes, last of all, also where no lane executes or nothing is written.
-  typedef struct packed {
-    id_t              id;
-    logic             uni;       // row and predicate are uniform: those of lane 0
-    logic             row;       // mask lanes of register rd + word are data
-    logic             pred;      // mask lanes of pd0 are d0, of pd1 (which wins) d1
-    logic             last;
-    logic [4:0]       beat;
-    logic [1:0]       word;
-    logic [7:0]       rd;
-    logic [1:0]       rd_n;
-    logic [2:0]       pd0, pd1;
-    logic [2:0]       wbar;
-    logic [15:0]      rbase;
-    logic [cfg_pkg::LANES-1:0]       mask, d0, d1;
-    logic [cfg_pkg::LANES-1:0][31:0] data;
-  } varres_t;
+  // Its answer comes beat by beat (result_t), in any order.
 
-  // A register-file or predicate result of an instruction is complete (scoreboard release, wbar); slot of the partition.
+  // The end of an instruction: all that it writes is written (scoreboard release, wbar); slot of the partition.
   typedef struct packed {
     logic [cfg_pkg::WARP_W-1:0] slot;
-    logic [2:0]       wbar;      // 7 = none
-    logic             has_rd;
-    logic [7:0]       rd;
-    logic [1:0]       rd_n;
-    logic [2:0]       pd0;       // 7 = none
-    logic [2:0]       pd1;
+    target_t          to;
     logic             preds;     // R2P: all predicates
-    logic             rd_uni;    // rd is a uniform register
-    logic             pd_uni;    // so are the predicates
     logic             load;      // ULDC: its warp goes on
   } done_t;
 
-  // Is it the end of an asynchronous copy, or of LDGDEPBAR?
+  // End of an asynchronous copy, or of LDGDEPBAR?
   /* verilator lint_off UNUSEDSIGNAL */   // a part of it
   function automatic logic ends_copy(done_t done);
-    ends_copy = cfg_pkg::HAS_ASYNC && !done.has_rd && done.rd == COPY_RD;
+    ends_copy = cfg_pkg::HAS_ASYNC && !done.to.has_rd && done.to.rd == COPY_RD;
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
-  // A uniform result that comes late: a word of a register, a predicate, or both.
-  typedef struct packed {
-    id_t              id;
-    logic             row;
-    logic [7:0]       rd;
-    logic [31:0]      data;
-    logic [2:0]       pd0;       // 7 = none
-    logic             d0;
-  } unires_t;
-
-  // How a warp comes to a barrier of its block; what those who reduce bring, and what a barrier has found: how many lanes
-  // with a true predicate, and whether all had one.
+  // Arrival of a warp at a barrier of its block, with its operands of a reduction. Result of a barrier: the number of lanes with a
+  // true predicate, and whether all had one.
   localparam logic [1:0] BAR_SYNC = 2'd0, BAR_ARV = 2'd1, BAR_RED = 2'd2;
   typedef struct packed {
     logic             all;
@@ -264,7 +252,7 @@ package core_pkg;
     red_t             red;       // of BAR_RED
   } bar_t;
 
-  // A warp comes to life.
+  // Start of a warp.
   typedef struct packed {
     logic [cfg_pkg::SM_WARP_W-1:0] slot;
     logic [7:0]       gen;
@@ -276,14 +264,17 @@ package core_pkg;
     logic [31:0]      ctaid_x, ctaid_y, ctaid_z;
   } start_t;
 
-  // What a kernel leaves behind is set to 0, row by row, where the next launch is of another address space.
+  // State of a kernel, which is set to 0, row by row, if the next launch has another address space.
   localparam int unsigned WIPE_W = 17;   // rows of the memory that has most
   typedef struct packed {
     logic              valid;
     logic [WIPE_W-1:0] at;
   } wipe_t;
 
-  // What the host asked for; stable while the grid runs.
+  // Scheduling policies (issue/warp_sched): host_regs_pkg::POLICY_*. DEFAULT is cfg_pkg::SCHED, which names one of the others.
+  typedef logic [host_regs_pkg::MODE_SCHED_W-1:0] policy_t;
+
+  // The host's launch; stable while the grid runs.
   typedef struct packed {
     logic [2:0][31:0] grid;      // x at index 0
     logic [2:0][10:0] block;
@@ -301,13 +292,9 @@ package core_pkg;
     logic             fault_trap;   // a fault of a page is a trap,
     logic [7:0]       space;        // in this address space
     logic             scoreboard;     // strap: dependency mode
-    logic [1:0]       sched;          // strap: SCHED_*; a machine without the others ignores it
+    policy_t          sched;          // strap; a machine without the others ignores it
     logic             its;            // strap: divergence unit; a machine without it ignores it
   } launch_t;
-
-  // Scheduling policies (issue/warp_sched): a host's DEFAULT is cfg_pkg::SCHED, which names one of the others.
-  localparam logic [1:0] SCHED_DEFAULT = 2'(host_regs_pkg::POLICY_DEFAULT), SCHED_GTO = 2'(host_regs_pkg::POLICY_GTO),
-    SCHED_LRR = 2'(host_regs_pkg::POLICY_LRR), SCHED_TWO_LEVEL = 2'(host_regs_pkg::POLICY_TWO_LEVEL);
 
   localparam logic [3:0] TRAP_NONE = 4'd0, TRAP_ILLEGAL = 4'd1, TRAP_BAD_PC = 4'd2, TRAP_MISALIGNED = 4'd3,
     TRAP_OUT_OF_RANGE = 4'd4, TRAP_WRITE_PROTECTED = 4'd5, TRAP_CONST_RANGE = 4'd6, TRAP_DIVERGENCE = 4'd7,

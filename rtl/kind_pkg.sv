@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kind an instruction is on this machine: questions about a decoded word that more than one folder asks. Which unit
-// executes it, whether the machine has that one, how many rows of operands it takes. Constants and functions without state;
-// what an instruction carries from folder to folder is in core_pkg, what one folder alone asks in that folder.
+// Kind of an instruction on this machine: predicates over a decoded word that more than one folder uses. Its unit, whether the machine
+// has that unit, its number of operand rows. Constants and functions without state.
+// Types that travel between folders are in core_pkg; predicates of one folder are in that folder.
 package kind_pkg;
 
-  // Every folder uses some of it, none uses all; and of an instruction most is not looked at.
+  // Every folder uses some of it, none uses all; most of an instruction is not read.
   /* verilator lint_off UNUSEDPARAM */
   /* verilator lint_off UNUSEDSIGNAL */
 
-  // Which units the machine has, a bit for each of isa_pkg::unit_e, asynchronous copies, and PART_FATOM: words for others are illegal.
+  // Units of the machine, a bit for each of isa_pkg::unit_e, asynchronous copies, and PART_FATOM: words for others are illegal.
   localparam int unsigned PART_FATOM = 28;   // atomics that add floats
   localparam logic [31:0] UNITS_THERE = (32'd1 << isa_pkg::UNIT_MEM) | (32'd1 << isa_pkg::UNIT_BR) | cfg_pkg::UNITS
     | (32'(cfg_pkg::HAS_FATOM) << PART_FATOM) | (32'(cfg_pkg::HAS_ASYNC) << isa_pkg::PART_ASYNC);
 
-  // In an FPGA what depends on an instruction's opcode is read from a table (rtl/fetch/late_decode.sv): twelve to fourteen block
-  // RAMs, which the smallest machine has to spare; in larger ones block RAM and the wires to it are what is scarce.
+  // An FPGA reads functions of the opcode from a table (rtl/fetch/late_decode.sv): twelve to fourteen block RAMs. The smallest machine
+  // has these to spare; larger ones do not, nor the wires to them.
   localparam bit DECODE_TABLE = cfg_pkg::SM_WARPS <= 4;
 
-  // Units of a partition with a latency of their own, as indices of units.sv. (The load/store unit, which all partitions share,
-  // is none of them.)
+  // Units of a partition with a latency of their own, as indices of units.sv. The load/store unit, which partitions share, is not
+  // among them.
   localparam int unsigned UNITS = 4, UNIT_SFU = 0, UNIT_FP64 = 1, UNIT_WARP = 2, UNIT_TENSOR = 3;
 
   function automatic logic [UNITS-1:0] late_unit(isa_pkg::unit_e unit);
@@ -29,9 +29,9 @@ package kind_pkg;
     late_unit[UNIT_TENSOR] = cfg_pkg::HAS_TENSOR && unit == isa_pkg::UNIT_TENSOR;
   endfunction
 
-  // Instructions of memory and of these units wait for them in queues (operand/unit_queue): those of memory in one, those of the
-  // partition's units, where it has any, in another. Of the latter's rows: how many a beat has at the most, and how many words of
-  // each count (without FP64 and matrices b has never two words).
+  // Instructions of memory and of these units wait in queues (operand/unit_queue): one for memory, one for the partition's units, if
+  // it has any. Rows of the second: their number a beat at most, and the words of each that are used. Without FP64 and matrices b never
+  // has two words.
   localparam bit          HAS_UNITS = cfg_pkg::HAS_SFU || cfg_pkg::HAS_FP64 || cfg_pkg::HAS_WARP || cfg_pkg::HAS_TENSOR;
   localparam int unsigned QUEUES = HAS_UNITS ? 2 : 1, QUEUE_MEM = 0, QUEUE_UNITS = QUEUES - 1;
   localparam int unsigned UNIT_ROWS  = cfg_pkg::HAS_TENSOR ? 3 : cfg_pkg::HAS_FP64 ? 2 : 1;
@@ -53,12 +53,12 @@ package kind_pkg;
       || dec.rd_uni || dec.pd_uni || dec.guard_uni || dec.ps_uni;
   endfunction
 
-  // ULDC: the load/store unit executes it; its warp waits for the result, which so has the latency that a stall count trusts.
+  // ULDC: the load/store unit executes it; its warp waits for the result, so a stall count may trust its latency.
   function automatic logic uniform_load(isa_pkg::dec_t dec);
     uniform_load = cfg_pkg::HAS_UNI && dec.op == isa_pkg::OP_ULDC;
   endfunction
 
-  // What the uniform pipe executes.
+  // Instructions of the uniform pipe.
   function automatic logic uniform(isa_pkg::dec_t dec);
     uniform = cfg_pkg::HAS_UNI && dec.guard_uni && !uniform_load(dec);
   endfunction
@@ -84,7 +84,7 @@ package kind_pkg;
     whole_warp = dec.op == isa_pkg::OP_LDSM_16 || dec.unit == isa_pkg::UNIT_TENSOR;
   endfunction
 
-  // An immediate that is the upper word of a 64-bit number, whose lower one is zero. (Of a 64-bit integer it is the lower one.)
+  // An immediate as the upper word of a 64-bit number with a lower word of zero. A 64-bit integer has it as the lower word.
   function automatic logic wide_imm(isa_pkg::dec_t dec);
     wide_imm = cfg_pkg::HAS_FP64 && dec.op != isa_pkg::OP_I2F
       && ((dec.b_kind == isa_pkg::SRC_IMM && dec.b_n != 2'd0) || (dec.c_kind == isa_pkg::SRC_IMM && dec.c_n != 2'd0));
@@ -107,8 +107,8 @@ package kind_pkg;
       && dec.a_n == 2'd0 && dec.b_n == 2'd0 && dec.c_n == 2'd0;
   endfunction
 
-  // A collected instruction whose operands are two rows a beat: more than two words of data b, or an operand c; and three: of a
-  // matrix, with four words c. (A second row then has two words of a and two of c.)
+  // A collected instruction with two rows a beat: more than two words of data b, or an operand c. Three rows: a matrix with four words c;
+  // its second row has two words of a and two of c.
   function automatic logic two_rows(isa_pkg::dec_t dec);
     two_rows = collected(dec.unit) && !near_c(dec)
       && ((dec.b_kind == isa_pkg::SRC_REG && dec.b_n[1]) || dec.c_kind != isa_pkg::SRC_NONE);

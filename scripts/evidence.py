@@ -5,9 +5,9 @@
 usage: evidence.py --write | --check [--build DIR] | plan     example: scripts/evidence.py --write
 The list names of each figure: what it says, the pages and the words there, the commit on which it was measured and the
 paths that it depends on, without those that begin with ! (or the tests that hold it to what they measure), and the
-command that measures it again. It is
-stale when more than 2,000 lines of these paths have changed since. --write makes the page. --check finds what is wrong:
-a commit or command that is not there, words that their page does not have, a page that is out of date, a stale figure
+command that measures it again. It is stale when more than 2,000 lines of these paths have changed since, comments and
+pages apart. --write makes the page. --check finds what is wrong: a commit or command that is not there, words that their
+page does not have, a page that is out of date, a stale figure
 in a page outside docs/lab, a fresh one that no page quotes, a figure of README.md that is not in the list. Two may be
 stale: one that no page quotes, which is history, and one of a study (docs/study-*.md) that says "Measured at commit
 COMMIT", of that figure. The count of lines moves with each commit and is not compared: the page is out of date when a
@@ -16,6 +16,7 @@ figure has become stale or fresh, not before. --build: the tests that are named 
 docs/for-verification.md and --check compares; where there is no history to tell ages by, what that page has.
 Exit status: 0 nothing is wrong, 1 something is, 2 usage.
 """
+import collections
 import functools
 import glob
 import json
@@ -56,14 +57,45 @@ MOVED = {"lab/": "", "tests/lab/": "tests/", "lab/fpga/": "", "tests/lab/fpga/":
          "run/": "tools/", "compiler/device": "firmware/runtime/cc"}
 
 
+SLASHES = (".sv", ".svh", ".v", ".c", ".h", ".cpp", ".hpp", ".cl", ".cu", ".ptx", ".s")
+COMMENT, BEGINS_COMMENT = re.compile(r"//.*|/\*.*?\*/"), re.compile(r"\s*(\*|/\*)")
+
+
+@functools.cache
+def code_of(slashes, line):
+    """A line without its comment and its blanks."""
+    if slashes:
+        return "" if BEGINS_COMMENT.match(line) else "".join(COMMENT.sub("", line).split())
+    return "" if line.lstrip().startswith("#") else "".join(line.split())
+
+
+def differ(old, new):
+    """Lines that only one of two pieces of text has."""
+    old, new = collections.Counter(filter(None, old)), collections.Counter(filter(None, new))
+    return sum((old - new).values()) + sum((new - old).values())
+
+
+def changed_in(diff):
+    """Lines added and removed by a diff without context, but for comments, pages and blanks, which no figure depends on."""
+    lines, path, old, new = 0, "", [], []
+    for line in diff.splitlines():
+        if line.startswith(("@@", "diff ")):
+            lines += differ(old, new)
+            old, new = [], []
+        elif line.startswith(("--- ", "+++ ")):
+            path = line[6:] if line[4:] != "/dev/null" else path
+        elif line[:1] in ("-", "+") and not path.endswith(".md"):
+            (old if line[0] == "-" else new).append(code_of(path.endswith(SLASHES), line[1:]))
+    return lines + differ(old, new)
+
+
 def changed(root, figure):
-    """Lines added and removed since the figure's commit in what it depends on, in the files as they lie there."""
+    """Lines added and removed since the figure's commit in what it depends on, in the files as they are now."""
     depends = list(figure["depends"])
     for now, before in MOVED.items():
         depends += [before + path.removeprefix(now) for path in figure["depends"] if path.startswith(now)]
     paths = [":(exclude,glob)" + path[1:] if path.startswith("!") else ":(glob)" + path for path in depends]
-    rows = git(root, "diff", "--numstat", "-M", figure["commit"], "--", *paths).splitlines()
-    return sum(int(n) for row in rows for n in row.split("\t")[:2] if n != "-")
+    return changed_in(git(root, "diff", "-U0", "-M", figure["commit"], "--", *paths))
 
 
 def plain(text):
@@ -166,18 +198,16 @@ def may_be_stale(root, path, figure):
 
 
 # ---- the page
-HEAD = """# Evidence
+HEAD = """# How old are the published figures?
 
-How old the figures are that the pages quote. A figure is *fresh* while no more than 2,000 lines of
-what it depends on have changed since it was measured. Beyond that it is *STALE*: it says what was,
-not what is. Then pages outside `docs/lab` may not quote it, but for a study that says at which
-commit it was measured; a stale figure that no page quotes is *history*. *Tested*: tests hold it to
-what they measure. Lines are those of `git diff --numstat`, counted when this page was written.
+For readers who quote or repeat a figure. *Fresh*: at most 2,000 lines of what it depends on have
+changed since it was measured, comments and pages apart. *STALE*: more; then only `docs/lab` may
+quote it, and a study that names its commit. *History*: stale and quoted nowhere. *Tested*: tests
+hold it.
 
-Written by `scripts/evidence.py --write` from `evidence.json` beside it, which also says what each
-figure depends on; test `docs.evidence` fails when a figure has become stale or fresh since, when a
-command or commit is not there, or when a page does not say what the list says that it does. Who
-measures again changes the page, the commit in the list, and writes this page.
+`scripts/evidence.py --write` makes this page from `evidence.json`; test `docs.evidence` fails when
+it is out of date. To renew a figure: measure, change its page and its commit in the list, write
+this page.
 """
 
 

@@ -125,11 +125,11 @@ class Plan:
         """cells: (configuration, number, shortcomings) of those where it counts; only: those of no other figure."""
         names = [" ".join(filter(None, (f"`{c}`" if c else "", number(row, n)))) for c, n, _ in cells]
         where = ", ".join([] if only and "reached" not in figure else filter(None, names))
+        said = where if "reached" in figure else ": ".join(filter(None, (where, figure["figure"])))
         when = f"{self.date(figure['commit'])}, `{figure['commit']}`" if "commit" in figure else "each commit"
-        said = figure["what"] if "reached" in figure else f"{figure['what']}, {figure['figure']}"
         why = list(dict.fromkeys(w for _, _, reasons in cells for w in reasons))
         lacks = f"; *{', '.join(why)}*" if why else ""
-        return f"({self.number[figure['id']]}) {where + ': ' if where else ''}{said}; {when}{lacks}."
+        return f"({self.number[figure['id']]}) {said}; {when}{lacks}."
 
     def item(self, row):
         """A paragraph: the aim, each figure, of what the item is not asked."""
@@ -155,9 +155,9 @@ class Plan:
         yield ", ".join(f"{counts.count(s)} {s}" for s in (GREEN, AMBER, RED, DASH)) + ":\n"
         yield "\n".join(self.table()) + "\n"
         yield from (self.item(row) for row in self.rows if not row.get("whole"))
-        yield "\nNot asked by configuration:\n"
+        yield "\nNot by configuration:\n"
         yield from (self.item(row) for row in self.rows if row.get("whole"))
-        yield "\nWaivers, each with its reason where it stands; bins of coverage: [groups](coverage.md#what-each-group-counts).\n"
+        yield "\nWaivers, each with its reason in the file; bins of coverage: [groups](coverage.md#what-does-each-group-count).\n"
         for what, path, pattern in WAIVERS:
             found = [p for whole in sorted(glob.glob(os.path.join(self.root, path))) for p in
                      re.findall(pattern, read(self.root, whole), re.M)]

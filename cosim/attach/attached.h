@@ -26,7 +26,7 @@ struct heddle_attach {
   struct heddle_trace_reader *file;
   struct stream_decoder *stream; /* NULL: none has come */
   bool streamed;                 /* a part of one has come in this launch */
-  bool bus_errors;               /* memory may answer with errors, the file says: nobody knows where */
+  bool bus_errors;               /* memory may answer with errors, by the file: the addresses are unknown */
   bool refused;                  /* the model refuses the launch */
   bool trapped;                  /* the last launch ended in a trap, on both sides */
   struct heddle_launch launch;
@@ -39,8 +39,8 @@ struct heddle_attach {
   char *report;
 };
 
-/* A declaration as this library has it: what its caller does not know is 0, and zeros are what they stand for. False:
- * it is none of a core that can be: `err` says why. */
+/* A declaration as this library has it: fields that its caller lacks are 0, and zeros have their defaults. False: no
+ * core can be so: `err` has the cause. */
 enum heddle_error attach_declared(const struct heddle_core *given, struct heddle_core *own, struct heddle_message *msg);
 
 /* A launch begins, with these contents of memory. */

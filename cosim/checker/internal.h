@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside checker/ only: the helpers that comparisons share, and what each file does for the others.
+ * Inside checker/ only: the helpers that comparisons share, and each file's functions for the others.
  *
- * A comparison is one small function: it returns true when both sides agree and otherwise stores the first
- * difference. Each asks checker_on() first, so that a test build can switch any one of them off.
+ * A comparison is one small function: it returns true when both sides agree and otherwise stores the first difference.
+ * Each calls checker_on() first, so that a test build can switch any one of them off.
  */
 #ifndef HEDDLE_CHECKER_INTERNAL_H
 #define HEDDLE_CHECKER_INTERNAL_H
@@ -32,7 +32,7 @@ static inline bool shows(const struct heddle_checker *c, enum heddle_record_opti
   return heddle_record_shows_field(c->cfg.hidden, field);
 }
 
-/* ---- who ---- */
+/* ---- identity ---- */
 
 /* The warp's place among those of all SMs: the model's slot. In its SM: its slot. */
 static inline unsigned warp_at(const struct heddle_checker *c, const struct warp *w) {
@@ -52,16 +52,16 @@ static inline unsigned block_at(const struct heddle_checker *c, const struct sm 
 static inline unsigned sm_index(const struct heddle_checker *c, const struct sm *s) {
   return (unsigned)(s - c->sm);
 }
-/* NULL: it is none of those whose records they are. */
+/* NULL: none of the judged SMs. */
 static inline struct sm *sm_numbered(const struct heddle_checker *c, unsigned number) {
   return number - c->cfg.sm < c->sms ? &c->sm[number - c->cfg.sm] : NULL;
 }
-/* Of the trap's SM nothing may be shown any more; of others what it says was before they stopped. */
+/* The trap's SM may show nothing more; others only records of before they stopped. */
 static inline bool sm_stopped(const struct heddle_checker *c, unsigned number) {
   return c->trap_seen && (c->sms == 1 || c->trap.sm == number);
 }
-/* Nor do others begin anything once they have had time to hear of it; where streams have clocks of their own, once more
- * has been shown than may wait. */
+/* Nor do others begin anything once they have had time to receive it; where streams have clocks of their own, once
+ * more has been shown than may wait. */
 static inline bool all_stopped(const struct heddle_checker *c) {
   if (!c->trap_seen) return false;
   return c->cfg.reorder == 0 ? c->now->cycle > c->over_cycle + HEDDLE_CHECKER_STOP_LATE
@@ -72,7 +72,7 @@ static inline bool all_stopped(const struct heddle_checker *c) {
 const char *sm_text(const struct heddle_checker *c, unsigned number, char text[SM_TEXT]);
 bool sm_unknown(struct heddle_checker *c, unsigned number); /* a difference: always false */
 
-/* The bank of a record of memory, as positions are counted; one that there is not is told by check_stamp. */
+/* The bank of a record of memory, as positions are counted; check_stamp reports an impossible one. */
 static inline unsigned bank_of(const struct heddle_checker *c, uint8_t bank) {
   return bank < c->cfg.memory_banks ? bank : 0;
 }
@@ -101,7 +101,7 @@ static inline bool no_lanes(struct heddle_checker *c, enum heddle_checker_kind k
   return lanes == 0 || !checker_on(c, k) || differ_mask(c, k, subject, lanes, "%s", note);
 }
 
-/* Of `lanes` those that are to be compared; the others, in which something is undefined, are counted. */
+/* Lanes of `lanes` to be compared; the others, in which something is undefined, are counted. */
 static inline uint32_t judged_lanes(struct heddle_checker *c, uint32_t lanes, uint32_t unknown) {
   if (__builtin_expect((lanes & unknown) == 0, 1)) return lanes;
   c->stats.lanes_unjudged += (uint64_t)__builtin_popcount(lanes & unknown);
@@ -117,13 +117,13 @@ static inline bool known_bytes_agree(const struct heddle_performed *p, unsigned 
   return wrong == 0;
 }
 
-/* What the model calls undefined of a row, as an effect has it: bits of 1 in `bits`, in the lanes `lanes` alone. */
+/* Undefined bits of a row by the model, in an effect's form: bits of 1 in `bits`, in the lanes `lanes` alone. */
 struct unknown_row {
   uint32_t lanes;
   const uint32_t *bits;
 };
 
-/* Of `lanes`, which begin with `first`, those in which a defined bit differs. */
+/* Lanes of `lanes`, which begin with `first`, with a defined bit that differs. */
 static inline uint32_t lanes_that_differ(struct heddle_checker *c, uint32_t lanes, const uint32_t *want,
                                          const uint32_t *got, unsigned first, struct unknown_row u) {
   const uint32_t differ = row_differs(want + first, got, c->cfg.lanes) << first & lanes;
@@ -164,10 +164,10 @@ void perform_row_bytes(struct heddle_checker *c, uint32_t lanes); /* then: old_b
 bool local_issue(struct heddle_checker *c); /* the model performs what is in local memory */
 bool judge_local(struct heddle_checker *c, const struct heddle_record_global *r); /* of a known warp */
 bool local_read(struct heddle_checker *c,
-                const struct heddle_record_global *r); /* the same of a load whose values nobody shows */
+                const struct heddle_record_global *r); /* the same of a load without shown values */
 /* Lanes of c->w that still owe a word of that sector. */
 uint32_t local_lanes(const struct heddle_checker *c, const struct entry *e, uint64_t sector);
-/* The sector that word k of that lane's access lies in; where it lies in memory, of the warp's SM. */
+/* The sector of word k of that lane's access; its place in memory, for the warp's SM. */
 uint64_t local_sector(const struct warp *w, const struct entry *e, unsigned lane, unsigned k);
 uint64_t local_at(const struct heddle_checker *c, const struct warp *w, uint64_t sector);
 
@@ -178,7 +178,7 @@ void local_image_free(struct heddle_checker *c);
 /* global.c */
 bool stamps_allocate(struct heddle_checker *c);
 void stamps_free(struct heddle_checker *c);
-bool check_stamp(struct heddle_checker *c, const struct heddle_record_global *r); /* whose sector is right */
+bool check_stamp(struct heddle_checker *c, const struct heddle_record_global *r); /* lanes with the right sector */
 
 /* global.c */
 bool kept_allocate(struct heddle_checker *c);
@@ -218,7 +218,7 @@ static inline uint64_t id_of_warp(const struct heddle_record_id *id) {
 static inline bool identify(struct heddle_checker *c, const struct heddle_record_id *id) {
   unsigned at = id->slot;
   if (c->sms != 1) at += (id->sm - c->cfg.sm) * c->cfg.warp_slots;
-  c->w = &c->warp[at < c->warps ? at : 0]; /* who says what cannot be is told by identify_first */
+  c->w = &c->warp[at < c->warps ? at : 0]; /* identify_first reports the impossible */
   c->w->moved = c->now->cycle;
   return c->w->known_id == id_of_warp(id) || identify_first(c, id);
 }
@@ -244,7 +244,7 @@ static inline uint32_t lane_bit(unsigned lane) {
   return 1u << (lane & 31u);
 }
 
-/* ledger.c: who waits for copies */
+/* ledger.c: warps that wait for copies */
 void group_closes(struct heddle_checker *c);     /* c->e may be a LDGDEPBAR */
 bool groups_performed(struct heddle_checker *c); /* what c->e waits for has been */
 
@@ -271,10 +271,10 @@ static inline bool code_word(const struct heddle_checker *c, uint32_t pc, struct
 void checker_disassemble(const struct heddle_checker *c, struct heddle_isa_word w, uint32_t pc, char *buf,
                          size_t bytes);
 
-/* Records that wait for others (docs/visibility.md, "Several SMs"). Streams of SMs and banks
- * whose clocks are their own may be shown ahead of each other. What is shown before that from which it follows is held
- * back, and all of its stream behind it, until it may be judged. There is room for so many; when it is used up, the
- * record that has waited longest is judged as it stands: a difference, for what it follows from has not been shown. */
+/* Records that wait for others (docs/visibility.md, "Several SMs"). Streams of SMs and banks with clocks of their
+ * own may be shown ahead of each other. A record shown before its cause is held back, and all of its stream behind
+ * it, until it may be judged. The room is bounded. When it is full, the record that has waited longest is judged as
+ * it is: a difference, since its cause has not been shown. */
 
 bool reorder_new(struct heddle_checker *c); /* nothing, where no record may have to wait */
 void reorder_free(struct heddle_checker *c);
@@ -289,7 +289,7 @@ bool cache_fill_due(const struct heddle_checker *c, const struct heddle_record_f
 bool cache_hit_due(const struct heddle_checker *c, const struct heddle_record_merge *r);
 bool cache_ack_due(const struct heddle_checker *c, const struct heddle_record_ack *r);
 
-/* What the rest of the checker tells the judge of a cache, and asks it (docs/visibility.md). Its own tables are in
+/* Interface of the rest of the checker to the judge of a cache (docs/visibility.md). Its own tables are in
  * visibility.h. */
 
 /* The records: without a cache they are malformed. */
@@ -301,7 +301,7 @@ bool judge_ack(struct heddle_checker *c, const struct heddle_record_ack *r);
 bool judge_fence(struct heddle_checker *c, const struct heddle_record_fence *r);
 bool cache_allocate(struct heddle_checker *c); /* nothing, without a cache */
 void cache_free(struct heddle_checker *c);
-/* The others ask only where c->cache is there. */
+/* The others are called only with c->cache. */
 void cache_warp_begins(struct heddle_checker *c, struct warp *w);
 void cache_block_begins(struct heddle_checker *c, const struct sm *s, unsigned bslot);
 bool cache_may_issue(struct heddle_checker *c, uint32_t seq); /* no fence of c->w is under way */
@@ -320,17 +320,17 @@ void cache_counts(struct heddle_checker *c, unsigned bank); /* one more position
 bool cache_finish(struct heddle_checker *c);
 bool cache_count_judge(struct heddle_checker *c, const struct sm *s, const uint32_t *counter); /* what the host reads */
 
-/* Who waits for what, a sentence each. */
+/* Wait states, a sentence each. */
 typedef void (*waiting_fn)(void *ctx, const char *sentence);
 
-/* Everything that the warp, which stands at `s`, waits for. */
+/* All that the warp at `s` waits for. */
 void waiting_each(const struct heddle_checker *c, const struct warp *w, const struct heddle_standing *s, waiting_fn say,
                   void *ctx);
 
 /* The instruction at pc, or what is wrong with the pc. */
 void waiting_instruction(const struct heddle_checker *c, uint32_t pc, char *buf, size_t bytes);
 
-/* What the entry still owes, in a few words, each with a space before it. */
+/* Open items of the entry, in a few words, each with a space before it. */
 void owed_text(const struct entry *e, char *buf, size_t bytes);
 
 #endif

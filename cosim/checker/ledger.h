@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What instructions owe, and in which order they may pay it.
+ * Open items of instructions, and the order in which they may be closed.
  */
 #ifndef HEDDLE_CHECKER_LEDGER_H
 #define HEDDLE_CHECKER_LEDGER_H
 
 #include "cosim/checker/state.h"
 
-/* Entries, and what is owed to them (ledger.c). Here what is asked of nearly every record. */
+/* Entries, and their open items (ledger.c). Here the functions used for nearly every record. */
 
 /* Lanes in which register rd + word is final in the model. */
 static inline uint32_t entry_known(const struct entry *e, unsigned word) {
@@ -19,7 +19,7 @@ static inline bool entry_names_all(const struct entry *e) {
   return e->op == ISA_OP_R2P || e->op == ISA_OP_UR2UP;
 }
 
-/* What the model writes into predicate destination i, and in which lanes. */
+/* The model's values for predicate destination i, and their lanes. */
 static inline uint32_t entry_pd_lanes(const struct entry *e, unsigned i) {
   return e->fx.dec.pd_uniform || e->op == ISA_OP_UR2UP ? UNIFORM_LANE
          : e->op == ISA_OP_R2P                         ? e->fx.preds_lanes[i]
@@ -44,7 +44,7 @@ static inline struct entry *ledger_find(struct heddle_checker *c, struct warp *w
   return p->entry != NULL && p->seq == seq ? p->entry : ledger_search(c, w, seq);
 }
 struct entry *ledger_add(struct warp *w, uint32_t seq); /* place for the next issue; NULL: too many */
-void ledger_note(struct warp *w, struct entry *e);      /* fx is known: what is asked for most */
+void ledger_note(struct warp *w, struct entry *e);      /* fx is known: the most frequent test */
 void ledger_open(struct heddle_checker *c, struct warp *w, struct entry *e);   /* fx is known: list what it owes */
 void ledger_retire(struct heddle_checker *c, struct warp *w, struct entry *e); /* all has been paid */
 static inline void ledger_close_words(struct heddle_checker *c, struct warp *w, struct entry *e) {
@@ -150,7 +150,7 @@ static inline unsigned owes_register(const struct entry *e, unsigned r) {
   return k >= 0 && (e->owes & OWES_RESULT(k)) != 0 ? 1 : 0;
 }
 
-/* A slot is read. Mostly nobody else owes or has just written its register, and nobody has marked the entry. */
+/* A slot is read. Mostly no other entry owes or has just written its register, and the entry is not marked. */
 static inline bool poison_read(struct heddle_checker *c, unsigned slot, uint32_t lanes) {
   const unsigned r = c->e->slot.reg[slot];
   const struct warp *w = c->w;
@@ -161,7 +161,7 @@ static inline bool poison_read(struct heddle_checker *c, unsigned slot, uint32_t
   return poison_suspect(c, slot, lanes);
 }
 
-/* A register is written that somebody is still to read, or to write. Mostly c->e alone is to write it. */
+/* A register is written while reads or writes of it are open. Mostly c->e alone is to write it. */
 static inline bool poison_write(struct heddle_checker *c, unsigned rd, uint32_t lanes) {
   return (c->w->pend_read[rd] == 0 && c->w->pend_write[rd] < 2) || poison_overwrite(c, rd, lanes);
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Inside checker/ only: translation of addresses (isa/doc/18-virtual-memory.md). Nothing of it is there on a machine
- * without an MMU: checker.paging is NULL then, and who asks does so once.
+ * without an MMU: checker.paging is NULL then, which is tested once.
  *
- *   pages.c        its tables; record pages; what the host asks for
- *   pages.c   walks, access by access, as the model makes them, and what they find
+ *   pages.c        its tables; record pages; requests of the host
+ *   pages.c   walks, access by access, as the model makes them, and their results
  *   pages_place.c  lines of instructions get their places, each by the page of some walk
- *   pages_place.c   traps of pages, and what they excuse
+ *   pages_place.c   traps of pages, and accesses that they excuse
  *
- * An entry's addresses in global memory (fx.mem_addr) are places, and rules of order are of places. What has not been
- * translated yet has none: its address is above all of them, and meets nobody. It gets one by its first record, or when
- * a younger access of its warp is shown and only one page can be meant: lines of a warp are translated in their order.
+ * An entry's addresses in global memory (fx.mem_addr) are places, and rules of order are about places. An untranslated
+ * address has none: it is above all of them, and equals none. It gets one by its first record. It also gets one when a
+ * younger access of its warp is shown and only one page is possible: lines of a warp are translated in their order.
  */
 #ifndef HEDDLE_CHECKER_PAGES_H
 #define HEDDLE_CHECKER_PAGES_H
@@ -24,10 +24,10 @@
 #define LINES ANSWER_BYTES /* bytes that are translated together */
 #define BUCKETS 1024u
 #define REPLAYS 8u
-/* For so many cycles behind the record of its last access a walk may still be under way for those who ask. */
+/* For so many cycles behind the record of its last access a walk may still be under way for its requesters. */
 #define WALK_LATE UINT64_C(1024)
 
-/* What a walk has found; while an invalidation that covers it is under way `dying`. */
+/* Result of a walk; while an invalidation that covers it is under way `dying`. */
 struct leaf {
   struct leaf *next;
   struct heddle_leaf is;
@@ -74,7 +74,7 @@ struct paging {
   unsigned epoch;                        /* REPLAY and FAIL so far */
   bool failed;
   unsigned failed_in; /* the epoch that the last FAIL has ended */
-  /* what the host has asked for, and has not been shown yet */
+  /* requests of the host that have not been shown yet */
   bool exchange_asked, exchanged, invalidate_asked;
   uint64_t exchange_at, exchange_value, exchange_old;
   struct invalidation invalidate;
@@ -113,7 +113,7 @@ bool paging_place(struct heddle_checker *c, uint32_t lanes, uint64_t line);
 uint32_t paging_line(const struct heddle_checker *c, const struct entry *e,
                      uint32_t lanes); /* all in the virtual line of the lowest of them */
 bool paging_outside(const struct heddle_checker *c, uint64_t from, uint64_t end); /* no memory is there */
-bool paging_all_performed(struct heddle_checker *c); /* what was translated by pages that are forgotten now */
+bool paging_all_performed(struct heddle_checker *c); /* translations by pages that are invalid now */
 bool paging_constant(struct heddle_checker *c,
                      uint32_t lanes); /* c->e, which may be a load of constants, shows its result in these lanes */
 
@@ -122,7 +122,7 @@ static inline bool paging_on(const struct heddle_checker *c) {
   return c->paging != NULL && c->launch->pages;
 }
 bool paging_is_trap(const struct heddle_checker *c, const struct heddle_record_trap *r);
-/* A trap whose instruction has issued. */
+/* A trap of an issued instruction. */
 bool paging_trap(struct heddle_checker *c, const struct heddle_record_trap *r);
 /* Before the model tries a word that traps: what it names counts as absent where a walk has found it so. */
 bool paging_word_trap(struct heddle_checker *c, const struct heddle_record_trap *r);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a difference is called, and reports for programs.
+ * Names of differences, and reports for programs.
  */
 #ifndef HEDDLE_COSIM_CHECKER_REPORT_H
 #define HEDDLE_COSIM_CHECKER_REPORT_H
@@ -12,15 +12,15 @@
 #include <heddle/isa.h>
 #include <heddle/session.h>
 
-/* What a failure is called by every run that shows it: the bug, not the run. Failures are put into buckets by it, and
- * waived by it. It holds what stays the same when the program around it shrinks, under another seed, on another
- * machine: no cycle, warp, lane, address, register number or value, and no machine. Within this tree only.
- * s1:KIND:OP:WHAT       s1:writeback.value:IADD3/RIR:R
- * s1     version of these rules: a signature of another version is another signature
- * KIND   the checker's name of the difference; "hung", "device", "trap", "alone.memory" ... of what is none
- * OP     mnemonic as the ISA file has it, and the format of its operands; "illegal": no encoding; "-": no instruction
- * WHAT   the class of what differs: what the report names without its numbers ("R", "P", "byte", "operand_a"); of a
- * trap its cause; "-": nothing
+/* Name of a failure, the same in every run that shows it: of the bug, not of the run. Failures are put into buckets by
+ * it, and waived by it. It holds only parts that stay the same when the program shrinks, under another seed, on another
+ * machine. So it has no cycle, warp, lane, address, register number or value, and no machine. Within this tree only.
+ *   s1:KIND:OP:WHAT       s1:writeback.value:IADD3/RIR:R
+ *   s1     version of these rules: a signature of another version is another signature
+ *   KIND   the checker's name of the difference; else "hung", "device", "trap", "alone.memory" ...
+ *   OP     mnemonic as the ISA file has it, and the format of its operands; "illegal": no encoding; "-": no instruction
+ *   WHAT   the class of the difference: the report's name without its numbers ("R", "P", "byte", "operand_a"); of a
+ *          trap its cause; "-": none
  * Each part is letters, digits and the signs ._-#/ alone. */
 
 #define SIGNATURE_VERSION 1
@@ -33,7 +33,7 @@ struct signature {
   char what[96];
 };
 
-/* Of a difference. */
+/* The signature of a difference. */
 void signature_of(const struct heddle_checker_difference *d, struct signature *s);
 /* "IADD3/RIR", "illegal"; of no word (all zero) "". */
 void signature_op(struct heddle_isa_word word, char *op, size_t bytes);
@@ -45,9 +45,9 @@ enum signature_form { SIGNATURE_OK, SIGNATURE_MALFORMED, SIGNATURE_OTHER_VERSION
 /* Is this text of `length` characters one that signature_text could have written? */
 enum signature_form signature_check(const char *text, size_t length);
 
-/* Reports as values of jansson, which are the caller's. Within this tree only: installed headers know no jansson. */
+/* Reports as values of jansson, which are the caller's. Within this tree only: installed headers have no jansson. */
 
-/* Of what cosim/schema/difference.json describes. */
+/* A value as cosim/schema/difference.json describes it. */
 #define REPORT_JSON_VERSION 1
 
 /* heddle_checker_report_text: {"statistics": {...}, "difference": null or {...}}. */

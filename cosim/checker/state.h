@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a checker knows: of lanes and rows of them, of the sizes of its tables, of the machine and its warps.
+ * State of a checker: lanes and rows of them, sizes of its tables, the machine and its warps.
  */
 #ifndef HEDDLE_COSIM_CHECKER_STATE_H
 #define HEDDLE_COSIM_CHECKER_STATE_H
@@ -46,38 +46,38 @@ static inline uint32_t row_differs(const uint32_t *want, const uint32_t *got, un
 }
 #endif
 
-/* Bit i: addr[i] lies in that sector. */
+/* Bit i: addr[i] is in that sector. */
 static inline uint32_t row_in_sector(const uint64_t *addr, uint64_t sector) {
   uint32_t in = 0;
   for (unsigned i = 0; i < HEDDLE_RECORD_LANES; i++) in |= (uint32_t)(addr[i] / HEDDLE_RECORD_SECTOR == sector) << i;
   return in;
 }
 
-/* How much the checker keeps at once.
+/* Sizes of the checker's tables.
  *
- * Everything in the checker that has a depth is listed here, with the formula that sizes it from the machine. What does
- * not fit is the difference "checker.capacity": nothing is dropped, nothing is written over, no comparison is skipped.
- * What has no depth of its own: the open instructions of one warp (a list through the pool), the blocks of the grid (a
- * bit each), what is known of the last instructions of a warp for reports (a window: it limits no check). */
+ * Every table of the checker with a depth is listed here, with the formula that sizes it from the machine. An
+ * overflow is the difference "checker.capacity": nothing is dropped, nothing is written over, no comparison is
+ * skipped. Two have no depth of their own: the open instructions of one warp (a list through the pool), and the
+ * blocks of the grid (a bit each). The last instructions of a warp are a window for reports, which limits no check. */
 
 #define CAPACITY_MOST 8192u /* instructions: what 16-bit counters of their operand words can count */
 
 struct capacity {
   unsigned entries;    /* instructions under way, of all warps: one warp may have all of them */
   unsigned writes;     /* register writes that a read may not have seen yet */
-  unsigned copies;     /* of sectors: what a cache has room for, and what somebody waits for; 0 without a cache */
+  unsigned copies;     /* of sectors: room of a cache, and sectors with waiting accesses; 0 without a cache */
   unsigned waits;      /* loads that wait for a sector, a sector each; as many stores by line under way, and the like */
   unsigned predicates; /* predicate and uniform writes that an issue of the same warp may not have seen yet */
 };
 
-/* What the checker holds. A warp's ledger is its open entries: the instructions under way, each
- * with what is still owed to it. What others keep: visibility.h, reorder.c. */
+/* Tables of the checker. A warp's ledger is its open entries: the instructions under way, each with its open items.
+ * Other tables: visibility.h, reorder.c. */
 
 #define RING 32u     /* the window of recent instructions of a warp, by seq mod RING */
 #define NO_REG 0xffu /* a slot that reads no register */
 #define NOBODY UINT64_MAX
 #define COUNTERS 6u
-#define GROUPS 64u        /* a counter tells of no more */
+#define GROUPS 64u        /* limit of a counter */
 #define ANSWER_BYTES 128u /* one answer of memory is about so many: a line */
 #define ANSWER_SECTORS (ANSWER_BYTES / HEDDLE_RECORD_SECTOR)
 #define LOCAL_WORDS_W 18u /* bits of a word's number in a thread's local memory: a line each */
@@ -90,16 +90,17 @@ struct capacity {
 #define PRED_PLACES (PLACE_UP + 8u)
 #define UNIFORM_LANE 1u
 
-/* What an entry owes, a bit each: whatever the lanes are, an entry is paid when no bit is left. */
+/* Open items of an entry, a bit each: whatever the lanes are, an entry is closed when no bit is left. */
 #define OWES_OPERAND(slot) (1u << (slot))
 #define OWES_OPERANDS ((1u << HEDDLE_RECORD_SLOTS) - 1)
 #define OWES_RESULT(word) (1u << (HEDDLE_RECORD_SLOTS + (unsigned)(word)))
 #define OWES_PREDICATE(i) (1u << (HEDDLE_RECORD_SLOTS + 4 + (i)))
 #define OWES_ACCESS (1u << (HEDDLE_RECORD_SLOTS + 4 + HEDDLE_RECORD_PREDICATES))
 #define OWES_STORE                                                                                                     \
-  (1u << (HEDDLE_RECORD_SLOTS + 5 + HEDDLE_RECORD_PREDICATES)) /* of a copy, whose load is its access */
+  (1u << (HEDDLE_RECORD_SLOTS + 5 + HEDDLE_RECORD_PREDICATES)) /* of a copy: its load is the access                    \
+                                                                */
 
-/* What happened to an entry's operands before they were shown to be read; rare. */
+/* Events of an entry's operands before their reads were shown; rare. */
 struct marks {
   uint32_t war_old[HEDDLE_RECORD_SLOTS],
       war_new[HEDDLE_RECORD_SLOTS]; /* lanes that a younger instruction has overwritten */
@@ -108,12 +109,11 @@ struct marks {
       racer[HEDDLE_RECORD_SLOTS]; /* lanes that an older one wrote after the issue; its seq */
 };
 
-/* What the operand slots of an instruction read. */
+/* Reads of an instruction's operand slots. */
 struct slots {
   uint16_t want; /* slots that must be read */
   uint8_t reg[HEDDLE_RECORD_SLOTS], op[HEDDLE_RECORD_SLOTS], word[HEDDLE_RECORD_SLOTS];
-  bool collected; /* it waits in a queue for its unit, whose latency varies: its operands come on a bus of their own
-                   */
+  bool collected; /* it waits in a queue for its unit of variable latency; its operands come on a bus of their own */
   bool known;     /* of an instruction of the program: it has issued before */
 };
 
@@ -121,10 +121,10 @@ struct slots {
  * first to be taken: those in use are few, and stay in the cache. */
 struct entry {
   bool open, marked; /* marked: `marks` mean something */
-  uint16_t ops_any;  /* operand slots whose value nobody knows */
+  uint16_t ops_any;  /* operand slots with an unknown value */
   uint32_t owes;     /* OWES_...: a bit for each of the *_open that is not 0 */
   uint32_t seq;
-  /* of the model's effect: what is asked for most */
+  /* of the model's effect: the most frequent field */
   uint32_t pc, active, exec, mem_lanes;
   uint16_t op;
   uint16_t rd; /* PLACE_UR and more: uniform */
@@ -135,13 +135,13 @@ struct entry {
   bool traps, warp_ended;
   struct slots slot;
   uint32_t ops_open[HEDDLE_RECORD_SLOTS];
-  uint32_t wb_open[4], known; /* known: lanes whose result value is final in the model (see entry_known) */
+  uint32_t wb_open[4], known; /* known: lanes with a final result value in the model (see entry_known) */
   uint32_t pd_open[HEDDLE_RECORD_PREDICATES], mem_open;
   uint32_t in_global, in_shared,
-      in_local;           /* lanes of mem_lanes, by where their address lies; fx.mem_addr is that there */
+      in_local;           /* lanes of mem_lanes, by the memory of their address; fx.mem_addr is that there */
   uint32_t local_open[4]; /* of local memory, word by word */
   uint32_t store_open;    /* of a copy: lanes that have not been stored; it is not among in_shared */
-  uint32_t placed;        /* in an address space: lanes in global memory whose place is known (pages.h) */
+  uint32_t placed;        /* in an address space: lanes in global memory with a known place (pages.h) */
   uint32_t passed, by;    /* of a device with a cache: lanes in global memory that have passed it, passed it by, */
   bool cached;            /* and: they load through it */
   uint64_t cycle;         /* of its issue record */
@@ -152,7 +152,7 @@ struct entry {
   uint64_t virt[HEDDLE_RECORD_LANES]; /* in an address space: where in it, of lanes in global memory */
 };
 
-/* A recent instruction: its entry while that is open, and what is told of it afterwards; a line of the cache. */
+/* A recent instruction: its entry while that is open, and facts of it afterwards; a line of the cache. */
 struct past {
   struct entry *entry; /* NULL: paid */
   uint64_t cycle;
@@ -211,8 +211,8 @@ struct shadow {
   uint8_t slot, rd;
 };
 
-/* What an SM has for itself. Records of two SMs say nothing of each other but through memory: so there is no clock, no
- * latest issue and no end that all would share. */
+/* State of an SM. Records of two SMs are related only through memory: they share no clock, no latest issue and no
+ * end. */
 struct sm {
   unsigned number;
   struct warp *warp;              /* its slots, */
@@ -231,39 +231,39 @@ struct sm {
   uint64_t sync_least;
 };
 
-/* Of a bank: the cycle of a record less its stamp. */
+/* For each bank: the cycle of a record less its stamp. */
 struct lag {
   bool known;
   int64_t least, most;
 };
 
-/* What each line of memory was last shown to be performed in; lines of global memory, then of local memory. Pages that
- * nobody touches are never there. */
+/* Last shown performance in each line of memory; lines of global memory, then of local memory. Untouched pages are
+ * not allocated. */
 struct stamps {
   uint64_t first, global, local; /* number of the first line of global memory; how many there are */
   uint64_t *at;                  /* the stamp */
   struct lag lag[HEDDLE_CHECKER_BANKS_MAX];
 };
 
-/* Local memory of all warp slots, as it lies in memory: what the model has stored, and of each byte whether it has. */
+/* Local memory of all warp slots, as it is in memory: the model's stores, and for each byte whether it was stored. */
 struct local_image {
   uint64_t bytes;
   uint8_t *is;
   uint16_t *how;
 };
 
-struct visibility; /* visibility.h; what others ask of it: internal.h */
+struct visibility; /* visibility.h; its interface to others: internal.h */
 struct paging;     /* pages.h */
 
 struct heddle_checker {
   struct heddle_model *model;
-  struct heddle_launch taken; /* the caller's, as this library knows it */
+  struct heddle_launch taken; /* the caller's, as this library has it */
   const struct heddle_launch *launch;
   struct heddle_checker_config cfg;
   struct heddle_checker_stats stats;
   struct heddle_checker_difference first;
   bool one_clock;      /* all records are of one, in the order in which things happened */
-  unsigned sms, warps; /* SMs whose records they are; warp slots of all of them */
+  unsigned sms, warps; /* judged SMs; warp slots of all of them */
   struct sm *sm;
   struct warp *warp; /* slot s of the k-th SM at k warp_slots + s: the model's number of it */
   struct block *block;
@@ -275,7 +275,7 @@ struct heddle_checker {
   bool error_read;         /* a load of constants went where memory answers with an error */
   uint32_t *kept; /* of sectors of lines that memory answers with an error: bytes that were written (global.c) */
   uint64_t kept_first, kept_count;
-  heddle_checker_missing_fn missing; /* see heddle_checker_lost; NULL: nobody says */
+  heddle_checker_missing_fn missing; /* see heddle_checker_lost; NULL: unknown */
   void *missing_ctx;
   bool trap_seen;
   struct heddle_trap trap; /* as its record says, */
@@ -283,11 +283,11 @@ struct heddle_checker {
   uint32_t trap_slot;      /* and where the warp was, as TRAP_SLOT has it */
   uint64_t over_cycle;     /* of the trap's record, else of the latest block's end */
   uint64_t look_at;        /* when the watchdogs look next */
-  uint64_t last_cycle;     /* of the latest record; then the end, as heddle_checker_finish was told */
+  uint64_t last_cycle;     /* of the latest record; then the end, as given to heddle_checker_finish */
   struct capacity capacity;
   struct shadow *shadows;
   struct late *lates;
-  /* who the present record speaks of */
+  /* warp of the present record */
   const struct heddle_retire_record *now;
   struct warp *w;
   struct entry *e;
@@ -297,7 +297,7 @@ struct heddle_checker {
   struct stamps stamps;
   struct local_image local_image;
   struct entry *entries, **spare;
-  struct entry revived;                          /* of a paid one that somebody asks for */
+  struct entry revived;                          /* of a closed one that is looked up */
   uint64_t bank_cycle[HEDDLE_CHECKER_BANKS_MAX]; /* of each bank's latest record, where there are several SMs */
   bool reads_special[ISA_OP_COUNT], drains[ISA_OP_COUNT], has_strong[ISA_OP_COUNT]; /* by the tables of the ISA file */
   struct visibility *cache;                                                         /* NULL: the device has none */

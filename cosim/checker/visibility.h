@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside checker/ only: what the checker knows of a cache (docs/visibility.md). Nothing of it is there where the device
- * has none: checker.cache is NULL then, and who asks does so once.
+ * Inside checker/ only: the judge of a cache (docs/visibility.md). Nothing of it is there without a cache:
+ * checker.cache is NULL then, which is tested once.
  *
- *   visibility.c        its tables, and the copies: found, opened, closed, given up
- *   visibility_pass.c   records merge and fill: who waits for what, and what comes
+ *   visibility.c        its tables, and the copies: found, opened, closed, dropped
+ *   visibility_pass.c   records merge and fill: waiting accesses, and arriving sectors
  *   visibility_rules.c    record hit: lanes read a copy
- *   visibility_rules.c  what a read must not miss, and what reads and writes leave behind for later ones
+ *   visibility_rules.c  values that a read must not miss; traces of reads and writes for later ones
  *   visibility_pass.c   records drop and ack; stores, atomics and strong loads on their way
- *   visibility_fence.c  record fence; barriers; what the end owes
+ *   visibility_fence.c  record fence; barriers; open items at the end
  */
 #ifndef HEDDLE_CHECKER_VISIBILITY_H
 #define HEDDLE_CHECKER_VISIBILITY_H
@@ -17,7 +17,7 @@
 
 #define BANKS HEDDLE_CHECKER_BANKS_MAX
 
-/* An instruction, for as long as somebody may ask. `at`: its warp, among those of all SMs. */
+/* An instruction, for as long as it may be looked up. `at`: its warp, among those of all SMs. */
 struct who {
   uint16_t at;
   uint8_t gen;
@@ -31,8 +31,8 @@ struct wait {
   uint32_t lanes;
 };
 
-/* A store or atomic of the copy's SM that has overwritten bytes of it. Of each warp a byte is told once, by the oldest.
- */
+/* A store or atomic of the copy's SM that has overwritten bytes of it. For each warp a byte is listed once, by the
+ * oldest. */
 struct overwrite {
   struct overwrite *next;
   struct who who;
@@ -52,13 +52,13 @@ enum copy_state {
   COPY_NONE,
   COPY_ASKED, /* under way */
   COPY_TAKEN,
-  COPY_GONE /* closed, and nobody waits: kept for reports until its place is needed */
+  COPY_GONE /* closed, without waiting accesses: kept for reports until its place is needed */
 };
 
 struct copy {
   uint64_t sector; /* as its fill has it */
   uint32_t number;
-  uint8_t sm, bank; /* whose cache it is in (from 0); what brought it */
+  uint8_t sm, bank; /* SM of its cache (from 0); the access that brought it */
   bool local;
   uint8_t state; /* enum copy_state */
   bool closed;
@@ -69,11 +69,11 @@ struct copy {
   struct newer *newer;
   uint32_t overwritten;                             /* bytes, */
   uint64_t first[HEDDLE_RECORD_SECTOR];             /* the position at which each was first, */
-  struct who by[HEDDLE_RECORD_SECTOR];              /* and by whom */
+  struct who by[HEDDLE_RECORD_SECTOR];              /* and by which */
   struct copy *next_number, *next_line, *next_gone; /* neighbours in their lists */
 };
 
-/* Of a store or atomic what lies in a line: from its pass to its acknowledgement. */
+/* A line's part of a store or atomic: from its pass to its acknowledgement. */
 struct underway {
   struct underway *younger, *older; /* of all, in the order in which they passed */
   struct who who;
@@ -84,14 +84,14 @@ struct underway {
   uint64_t position; /* the last */
 };
 
-/* What a warp knows: in instructions from number `from` on. Positions are by bank. */
+/* View of a warp: in instructions from number `from` on. Positions are by bank. */
 struct knowledge {
   uint32_t from;
   uint32_t known[HEDDLE_RECORD_WARPS]; /* of each warp of its block, by slot of the SM: stores older than that number */
   uint64_t floor[BANKS], seen[BANKS], release[BANKS];
 };
 
-/* What it knew before a barrier told it more: for loads that are older and have not read yet. */
+/* Its view before a barrier extended it: for older loads that have not read yet. */
 struct past_knowledge {
   struct past_knowledge *next; /* still older */
   struct knowledge was;
@@ -110,8 +110,8 @@ struct cached_warp {
   uint8_t waits_at;    /* the named barrier, + 1; 0: none */
 };
 
-/* Things of one size, each of which begins with a pointer: those that are given back are the next to be taken, and what
- * nobody has taken is not touched. */
+/* Items of one size, each of which begins with a pointer: freed ones are taken first, and unused ones are not
+ * touched. */
 struct pool {
   uint8_t *at;
   void *spare;
@@ -119,7 +119,7 @@ struct pool {
   unsigned n, begun;
 };
 
-/* What the cache's event counters must say, by its records. */
+/* Expected event counters of the cache, by its records. */
 struct counted {
   uint32_t of[HEDDLE_CACHE_COUNTERS];
   struct who who; /* the last that passed, its line and cycle: hit and merge of one pass are one request */
@@ -130,18 +130,18 @@ struct counted {
 struct sm_cache {
   uint64_t pass;
   uint32_t next_number;
-  unsigned kept;                                   /* copies in the cache: taken, open, and nobody waits */
+  unsigned kept;                                   /* copies in the cache: taken, open, and without waiting accesses */
   uint64_t open_stores;                            /* a bit for each warp slot: some are not performed */
-  uint64_t witness[BANKS];                         /* positions that lie before all that the SM shows from now on */
+  uint64_t witness[BANKS];                         /* positions before all that the SM shows from now on */
   struct underway *first_underway, *last_underway; /* in the order in which they passed */
   struct counted counted;
-  struct knowledge arrived[HEDDLE_RECORD_WARPS][16]; /* by block slot and barrier: what those know who are there */
+  struct knowledge arrived[HEDDLE_RECORD_WARPS][16]; /* by block slot and barrier: views of the warps there */
 };
 
 struct visibility {
   unsigned banks;
   uint64_t position[BANKS];
-  unsigned stale; /* copies with an overwritten byte that somebody may read */
+  unsigned stale; /* copies with an overwritten byte that may still be read */
   /* pools */
   unsigned copies, begun, gone; /* places; used so far; of them kept for reports only, from the oldest on */
   struct copy *copy, *first_gone, *last_gone;
@@ -155,7 +155,7 @@ struct visibility {
 };
 
 #define LINE_BYTES (4u * HEDDLE_RECORD_SECTOR)
-#define GONE_KEPT 256u /* at least so many of those that are given up can be named in a report */
+#define GONE_KEPT 256u /* at least so many dropped ones can be named in a report */
 
 #define WHO_TEXT 64u
 const char *who_text(const struct heddle_checker *c, struct who who,
@@ -195,7 +195,7 @@ struct copy *copy_find(const struct heddle_checker *c, unsigned sm, uint32_t num
 struct copy *copy_ask(struct heddle_checker *c, unsigned sm, uint32_t number, uint64_t sector,
                       bool local); /* NULL: no place */
 unsigned copy_index(const struct heddle_checker *c, const struct copy *k);
-/* The first copy of a line, of any SM, that somebody may read, or that is under way; then copy.next_line. */
+/* The first copy of a line, of any SM, that may still be read, or that is under way; then copy.next_line. */
 struct copy *copies_of_line(const struct heddle_checker *c, uint64_t line, bool local);
 static inline bool copy_is(const struct copy *k, uint64_t sector, bool local) {
   return k->sector == sector && k->local == local;
@@ -203,7 +203,7 @@ static inline bool copy_is(const struct copy *k, uint64_t sector, bool local) {
 static inline bool copy_of(const struct copy *k, unsigned sm, uint64_t sector, bool local) {
   return k->sector == sector && k->local == local && k->sm == sm;
 }
-/* Of one SM. */
+/* State of one SM. */
 void copies_close(struct heddle_checker *c, unsigned sm, uint64_t sector, bool local, bool taken_only, const char *why);
 void copies_close_all(struct heddle_checker *c, unsigned sm, const char *why);
 /* With any of these lanes: two virtual lines of an instruction may wait for one fill. NULL: it does not wait for it. */
@@ -225,7 +225,7 @@ uint64_t *rules_release(const struct heddle_checker *c, uint64_t sector);
 bool rules_global(struct heddle_checker *c, const struct heddle_record_global *r); /* an access has been performed */
 
 /* ---- visibility_pass.c ---- */
-/* What merge and hit have in common: the load, and that its lanes are those of the sectors. Sets c->w, c->e. */
+/* Shared part of merge and hit: the load, and that its lanes are those of the sectors. Sets c->w, c->e. */
 bool cache_identify(struct heddle_checker *c, const struct heddle_record_merge *r);
 uint32_t cache_lanes(const struct heddle_checker *c, const struct heddle_record_merge *r,
                      unsigned s); /* that still owe sector s */

@@ -119,7 +119,7 @@ struct heddle_axi_mem {
   uint8_t *missing;                             /* not 0: the byte was last written in vain; NULL: none yet */
   bool refused;                                 /* a write has been, */
   uint64_t refused_at;                          /* the first one's address */
-  const struct heddle_axi_mem_outside *outside; /* whose the bytes are, `others`; NULL: `bytes` */
+  const struct heddle_axi_mem_outside *outside; /* ctx of `others`; NULL: `bytes` */
   struct heddle_axi_mem_outside others;
 };
 

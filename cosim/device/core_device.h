@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside cosim/: a core of somebody else's as a device.
+ * Inside cosim/: another project's core as a device.
  */
 #ifndef HEDDLE_CORE_DEVICE_H
 #define HEDDLE_CORE_DEVICE_H
@@ -11,7 +11,7 @@
 
 extern const struct heddle_dut_ops core_device_ops;
 
-/* What it says of itself, as all the others here take it. INVALID_VALUE: such a core there is not. */
+/* Its declaration, in the form of all other devices. INVALID_VALUE: such a core is impossible. */
 enum heddle_error core_declared(const struct heddle_core_ops *core, struct heddle_core *out,
                                 struct heddle_message *msg);
 void core_config(const struct heddle_core *c, struct heddle_config *out); /* its name is borrowed */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Folders that lie beside libraries and programs: data files, devices. Looked for when the program runs,
- * so that a build or an installation can be moved as a whole.
+ * Folders beside libraries and programs: data files, devices. Looked for when the program runs, so that a build or an
+ * installation can be moved as a whole.
  */
 #ifndef HEDDLE_FOLDER_H
 #define HEDDLE_FOLDER_H
@@ -11,7 +11,7 @@
 
 struct folder_places {
   const char *variable;  /* an environment variable; where it is set, nothing else is tried */
-  const char *beside[2]; /* paths beside the library or program that asks, or above it; NULL: none */
+  const char *beside[2]; /* paths beside the calling library or program, or above it; NULL: none */
   const char *installed; /* the path in the prefix that was configured */
 };
 

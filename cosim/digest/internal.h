@@ -12,10 +12,10 @@
 
 enum space { SPACE_GLOBAL, SPACE_SHARED, SPACES };
 
-/* ---- read.c: what was told, by block and warp ---- */
+/* ---- read.c: reports, by block and warp ---- */
 
 struct told_warp {
-  uint32_t block; /* among told.block */
+  uint32_t block; /* among `told.block` */
   uint8_t slot, index;
   bool ended;
   uint32_t insns; /* when it has ended */
@@ -31,7 +31,7 @@ struct told_block {
   uint16_t slots;
   uint8_t bslot, warps;
   bool ended;
-  size_t first; /* of its warps, among told.warp */
+  size_t first; /* of its warps, among `told.warp` */
 };
 
 struct told_mark {
@@ -51,7 +51,7 @@ struct told {
   struct told_warp *warp;
   size_t warps, warp_room;
   struct told_marks mark[SPACES];
-  size_t in_slot[HEDDLE_DIGEST_SLOTS], in_bslot[HEDDLE_DIGEST_SLOTS]; /* who is there now: number + 1 */
+  size_t in_slot[HEDDLE_DIGEST_SLOTS], in_bslot[HEDDLE_DIGEST_SLOTS]; /* present warps: number + 1 */
   bool trapped;
   struct heddle_digest_entry trap;
   size_t trap_warp;
@@ -82,7 +82,7 @@ struct order {
 
 struct made_window {
   uint32_t sum, low, high; /* PCs */
-  bool unknown;            /* values are in it that nobody has written */
+  bool unknown;            /* it has unwritten values */
 };
 
 struct made {
@@ -117,7 +117,7 @@ enum standstill { STAND_GOES, STAND_ENDED, STAND_BARRIER, STAND_RESULT, STAND_DR
 
 struct live {
   bool used, ended, stopped; /* stopped: the model lets it issue no more */
-  size_t warp;               /* among told.warp */
+  size_t warp;               /* among `told.warp` */
   uint32_t issued;
   size_t clocks;
   enum standstill stands;
@@ -136,7 +136,7 @@ struct live {
 
 struct heddle_digest_judge {
   struct heddle_digest_machine machine;
-  struct heddle_launch taken; /* the caller's, as this library knows it */
+  struct heddle_launch taken; /* the caller's, as this library has it */
   const struct heddle_launch *launch;
   uint64_t base, bytes;
   const uint8_t *memory;
@@ -147,9 +147,10 @@ struct heddle_digest_judge {
   struct order order[SPACES];
   struct live *live; /* HEDDLE_DIGEST_SLOTS */
   bool block_live[HEDDLE_DIGEST_SLOTS];
-  size_t next_block, blocks_ended; /* of those that were told */
+  size_t next_block, blocks_ended; /* of the reported ones */
   unsigned stage;
-  bool over, again, stuck, refused; /* nothing more to do; begin anew; the order cannot be obeyed; message says why */
+  bool over, again, stuck, refused; /* nothing more to do; begin again; the order is impossible; message has the
+                                     * cause */
   bool trap_due;                    /* the instruction that traps may issue */
   bool trap_seen;
   struct heddle_effect fx;
@@ -184,7 +185,7 @@ static inline struct told_block *block_of(struct heddle_digest_judge *j, const s
 
 /* ---- judge.c, judge.c ---- */
 
-/* Of a warp whose windows are final as far as it has come. */
+/* For a warp with final windows as far as it has come. */
 void judge_warp(struct heddle_digest_judge *j, const struct live *v);
 void judge_wrong(struct heddle_digest_judge *j, enum heddle_digest_reason why, size_t warp, uint32_t window,
                  uint32_t instructions, const struct made *made, uint32_t told, uint32_t got);

@@ -19,12 +19,12 @@
  * not notice, shows as a trap without a cause. */
 
 struct model_port_options {
-  const char *config; /* whose sizes and hashes it shows; NULL: 32 lanes, 32 warps, everything */
+  const char *config; /* source of its sizes and hashes; NULL: 32 lanes, 32 warps, everything */
   uint64_t bytes;     /* of memory, from PLATFORM_MEMORY_BASE on; 0: PLATFORM_MEMORY_BYTES */
   uint64_t max_insns; /* warp instructions of a grid, which ends there with HEDDLE_ERROR_LIMIT; 0: no limit */
   enum heddle_divergence divergence;
   bool mmu;  /* it has one, whatever the configuration says */
-  bool zero; /* a launch that depends on what nobody wrote is done again, where that is zeros */
+  bool zero; /* a launch that depends on unwritten data is repeated, with zeros there */
 };
 struct model_port;
 struct model_port *model_port_new(const struct model_port_options *o); /* NULL: no memory, no such configuration */
@@ -32,9 +32,9 @@ void model_port_free(struct model_port *m);
 void model_port_bind(struct model_port *m, struct heddle_port *port);
 /* Launches that were done again for `zero`. */
 uint64_t model_port_zeroed(const struct model_port *m);
-/* What the model said of the last grid that it did not run to its end; "" if it did. */
+/* Message of the model about the last grid that it did not run to its end; "" if it did. */
 const char *model_port_diagnosis(const struct model_port *m);
-/* The use of what nobody has written that ended it; NULL: none did. */
+/* The use of unwritten data that ended it; NULL: none did. */
 const struct heddle_undefined *model_port_undefined(const struct model_port *m);
 
 /* ---- model and device in lockstep behind the register map (platform/lockstep_port.c). */
@@ -54,11 +54,11 @@ enum heddle_error lockstep_port_new(const struct lockstep_options *o, struct loc
                                     struct heddle_message *msg);
 void lockstep_port_free(struct lockstep_port *p);
 void lockstep_port_bind(struct lockstep_port *p, struct heddle_port *port);
-/* What the launch that begins is of, for reports; NULL: it has ended. */
+/* Origin of the launch that begins, for reports; NULL: it has ended. */
 void lockstep_port_begins(struct lockstep_port *p, const struct heddle_seen_launch *l);
 /* All that is said of the last grid that did not end well; "" if it did. */
 const char *lockstep_port_diagnosis(const struct lockstep_port *p);
-/* What differed in it; the use of what nobody has written that ended it. NULL: nothing did. */
+/* Its difference; the use of unwritten data that ended it. NULL: none. */
 const struct heddle_checker_difference *lockstep_port_difference(const struct lockstep_port *p);
 const struct heddle_undefined *lockstep_port_undefined(const struct lockstep_port *p);
 

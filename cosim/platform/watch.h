@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is watched of a host: where it allocates and writes, what it launches, its launches kept.
+ * Observer of a host: its allocations and writes, its launches, kept ones among them.
  */
 #ifndef HEDDLE_COSIM_PLATFORM_WATCH_H
 #define HEDDLE_COSIM_PLATFORM_WATCH_H
@@ -19,14 +19,14 @@
 struct sites;
 struct sites *sites_new(void);
 void sites_free(struct sites *s); /* NULL is fine */
-/* As heddle_watch.allocated; 0 bytes: it is forgotten. */
+/* As heddle_watch.allocated; 0 bytes: it is removed. */
 void sites_allocated(struct sites *s, uint64_t at, uint64_t bytes, const void *caller);
 /* "main.cu:12" where the host has debug information and this machine addr2line; else "main+0x1a2 of /path/host", or
  * without the function's name. False: nothing is known. Starts a process. */
 bool sites_text(const struct sites *s, uint64_t at, char *text, size_t size);
 
-/* Bytes behind each allocation for hosts that go beyond it (HEDDLE_PAD), and who has written
- * there. What is only read there shows nowhere. */
+/* Bytes behind each allocation for hosts that go beyond it (HEDDLE_PAD), and the host that has written there. Reads
+ * there are not detected. */
 
 struct pads;
 /* NULL: no memory. Memory is reached through *port, which is copied. */
@@ -39,14 +39,14 @@ void pads_close(struct pads *p); /* says on stderr what was seen; NULL is fine *
 /* A port in front of another one that counts what a host launches, by what it writes and reads
  * (HEDDLE_STATS). */
 
-/* `board` is its name in what is told; `json` a file, or NULL: stderr. FILE: it cannot be written. */
+/* `board` is its name in reports; `json` a file, or NULL: stderr. FILE: it cannot be written. */
 struct stats;
 enum heddle_error stats_new(const char *board, uint64_t seed, const char *json, struct stats **out,
                             struct heddle_message *msg);
 /* From here on *port, which is copied, is reached through the counting one, which takes its place. */
 void stats_bind(struct stats *s, struct heddle_port *port);
 /* As the functions of heddle_watch. */
-void stats_drop(struct stats *s); /* tells nothing */
+void stats_drop(struct stats *s); /* no report */
 
 /* Launches of a host as cases that `heddle cases` runs again (HEDDLE_RECORD), and those that
  * fail as folders of one case (HEDDLE_CAPSULE). */
@@ -69,10 +69,10 @@ void record_compiled(struct record *r, const struct heddle_program *p, const cha
 void record_begins(struct record *r, const struct heddle_seen_launch *l);
 void record_ends(struct record *r, enum heddle_error e, const char *words);
 
-/* What a board does with what the driver tells it of a host (heddle_watch): call sites of
- * allocations, launches that are kept or counted, places in lockstep's reports. */
+/* A board's use of the driver's reports about a host (heddle_watch): call sites of allocations, launches that are
+ * kept or counted, places in lockstep's reports. */
 
-/* Each but the first may be NULL: nobody asks for it. All owned from when they stand here. */
+/* Each but the first may be NULL: not requested. All are owned once they are here. */
 struct watch {
   struct heddle_watch face;
   struct sites *sites;
@@ -84,6 +84,6 @@ struct watch {
 
 /* Into *port; `w` stays where it is. False: no memory. */
 bool watch_bind(struct watch *w, struct heddle_port *port);
-void watch_close(struct watch *w); /* tells what there is to tell, and frees */
+void watch_close(struct watch *w); /* reports, and frees */
 
 #endif

@@ -17,7 +17,7 @@ struct gathered {
   bool broken; /* a beat was dropped: so will be the request */
   uint8_t data[HEDDLE_LINE_PORT_LINE];
   uint64_t strb[2];
-  uint32_t lanes;             /* atomics: whose operands have come, */
+  uint32_t lanes;             /* atomics with their operands, */
   uint8_t pieces[LANES];      /* which parts of them, */
   uint8_t place[LANES];       /* for which word; */
   uint8_t operand[LANES][16]; /* b and c */
@@ -46,7 +46,7 @@ struct channel {
   struct heddle_line_port_in in;
   struct entry *entry;       /* by tag */
   struct gathered gathered;  /* for the next request */
-  struct list answers;       /* performed, in that order; not those whose end stands at la_ */
+  struct list answers;       /* performed, in that order; not those with an end offered on la_ */
   unsigned credits, atoms;   /* that the SM has */
   unsigned room, room_atoms; /* that it can be given */
 };

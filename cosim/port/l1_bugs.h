@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The bugs of the cache in C: a name, what it does, and what that breaks. Each is one small place in the code, where
- * bug(c, BUG_X) is asked; without one all of these ask in vain. lab/verify/mutants/caches has a program for each.
+ * The bugs of the cache in C: a name, its effect, and the rule that it breaks. Each is one small place in the code with
+ * bug(c, BUG_X); without a bug all of these are false. lab/verify/mutants/caches has a program for each.
  *
  * Two show only under conditions that few programs have:
- * - fence_no_hold: values show nothing, as the SM has performed a warp's own accesses before a fence of it issues.
- *   That what is younger passes before the fence is done breaks a rule of its own, of who does not stop its warps.
+ * - fence_no_hold: values show nothing, as the SM has performed a warp's own accesses before a fence of it issues. A
+ *   younger access that passes before the fence is done breaks the rule for caches that do not stop their warps.
  * - local_mixed: local memory counts its lines from warp slot 2^18, global memory from address / 128. Word 0 of warp
  *   slot 1 is the line of address 0x2000000; buffers begin below that, or far above.
  */

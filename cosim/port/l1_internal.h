@@ -44,7 +44,7 @@ struct access {
   uint64_t last_beat, old[LANES];
 };
 
-/* Sectors of a line that memory was asked for. */
+/* Sectors of a line that were requested from memory. */
 struct fill {
   bool used, came, err;
   struct name name;
@@ -72,7 +72,7 @@ struct fence {
   uint64_t upto, since;      /* passes before it; the cycle of its issue */
 };
 
-/* What leaves for memory, in this order. */
+/* Requests on their way to memory, in this order. */
 struct item {
   bool is_fill;
   uint16_t index; /* tag, or fill */
@@ -108,7 +108,7 @@ struct l1 {
   struct fill fill[L1_MAX_MSHRS];
   struct fence *fence;
   unsigned fences;
-  int ended;     /* warp slot whose fence has ended in this cycle, or -1 */
+  int ended;     /* warp slot with a fence that has ended in this cycle, or -1 */
   bool fresh;    /* nothing has happened since the reset */
   unsigned busy; /* accesses that are not FREE, and fills */
   struct l1_event event[L1_EVENTS];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A first-level data cache in C, between the request channel of one SM and a line_port: both see what they would see
- * of each other. What it promises is docs/visibility.md; forty and more switchable bugs break that, one at a time, so
- * that whoever judges caches can be tried before there is one in RTL.
+ * A first-level data cache in C, between the request channel of one SM and a line_port, transparent to both. Its
+ * promises are in docs/visibility.md; more than forty switchable bugs break them, one at a time, so that judges of
+ * caches can be tested without RTL.
  *
  * All outputs are registered. In each cycle:
  *
@@ -15,23 +15,24 @@
  *     for (unsigned i = 0, n = heddle_l1_events(c, &e); i < n; i++) judge(&e[i]);
  *     struct heddle_line_port_in in = sample(sm);
  *     heddle_l1_offer(c, &in);
- *     heddle_l1_hear(c, heddle_line_port_show(p, 0));            // what memory drives in this cycle, and what it is
- * asked heddle_line_port_offer(p, 0, heddle_l1_ask(c)); heddle_l1_clock(c); heddle_line_port_clock(p); if
- * (heddle_l1_error(c) != NULL) stop(heddle_l1_error(c));
+ *     heddle_l1_hear(c, heddle_line_port_show(p, 0));     // memory's outputs of this cycle
+ *     heddle_line_port_offer(p, 0, heddle_l1_ask(c));     // its inputs
+ *     heddle_l1_clock(c);
+ *     heddle_line_port_clock(p);
+ *     if (heddle_l1_error(c) != NULL) stop(heddle_l1_error(c));
  *   }
  *
  * The memory has heddle_l1_tags(&o) tags for this SM; loads that are looked up become fills there
  * (HEDDLE_LINE_PORT_FILL). Records of fills, stores, atomics and strong loads are the memory's
  * (heddle_line_port_records), and precede the events of their cycle.
  *
- * Weak and CTA loads are looked up, others pass by. Lines of 128 bytes in four sectors; of a line that misses, only the
- * sectors that are wanted are asked for, under one number. A global store drops its sectors; one of local memory writes
- * through to a sector that is there, and allocates those that it writes whole. Atomics and loads of scope GPU and SYS
- * drop theirs. Everything is emptied by an epoch: the copies of older ones do not count, and only when the epochs have
- * all been used is the array walked. One request passes in a cycle, in the order of the channel; what waits in front
- * makes the rest wait.
+ * Weak and CTA loads are looked up, others pass by. Lines of 128 bytes in four sectors; a miss requests only the wanted
+ * sectors, under one number. A global store drops its sectors. A store to local memory writes through to a valid
+ * sector, and allocates those that it writes whole. Atomics and loads of scope GPU and SYS drop theirs. An epoch
+ * invalidates all: copies of older epochs are invalid, and the array is walked only when all epochs have been used. One
+ * request passes in a cycle, in the order of the channel; a waiting one holds back the rest.
  *
- * The channel has no request for a fence: heddle_l1_fence tells of one when it issues, in the cycle of its issue. Until
+ * The channel has no request for a fence: heddle_l1_fence reports one in the cycle of its issue. Until
  * heddle_l1_fenced, no request of that warp passes.
  */
 #ifndef HEDDLE_L1_PORT_H
@@ -59,7 +60,7 @@ struct l1_options {
 
 /* 16 KiB of 4 ways, 8 fills, epochs of 4 bits; no bug. */
 HEDDLE_API void heddle_l1_usual(struct l1_options *o, unsigned bits, unsigned tags, unsigned atoms);
-/* "BYTES[,ways=N][,mshrs=N][,epoch=N][,bug=NAME]" into `o`, whose other numbers stay. False: why is in err. */
+/* "BYTES[,ways=N][,mshrs=N][,epoch=N][,bug=NAME]" into `o`; its other numbers stay. False: err has the cause. */
 HEDDLE_API bool heddle_l1_parse(struct l1_options *o, const char *text, char *err, size_t err_bytes);
 /* Tags that the memory must have for this SM: first the SM's own, then one of each fill. */
 HEDDLE_API unsigned heddle_l1_tags(const struct l1_options *o);
@@ -73,19 +74,19 @@ HEDDLE_API unsigned heddle_l1_bug_find(const char *name); /* 0: none has that na
 
 /* In the order in which they follow each other in a cycle. */
 enum l1_event_kind { L1_ACK, L1_DROP, L1_MERGE, L1_HIT, L1_FENCE };
-/* Of a drop. */
+/* Causes of a drop. */
 enum l1_cause { L1_STORE, L1_ATOMIC, L1_STRONG, L1_BY_FENCE, L1_IVALL, L1_LAUNCH, L1_REPLACED, L1_ERROR };
-/* Of a fence: CTA, GPU and SYS, an emptying without waiting. */
+/* Kinds of a fence: CTA, GPU and SYS, an invalidation without waiting. */
 enum l1_scope { L1_CTA, L1_GPU, L1_EMPTY };
 
 struct l1_event {
   uint8_t kind;
-  uint8_t slot, gen; /* who: of a drop of causes L1_LAUNCH and later nobody, 0 */
+  uint8_t slot, gen; /* warp; 0 for a drop with cause L1_LAUNCH and later ones */
   uint32_t seq;
   uint64_t line;      /* byte address / 128; of local memory warp slot 2^18 + word */
   bool is_local;      /* which of the two */
-  uint32_t lanes;     /* hit, merge; drop: of who passes */
-  uint8_t sectors;    /* hit, merge: those that have a number; drop: those given up */
+  uint32_t lanes;     /* hit, merge; drop: of the access that passes */
+  uint8_t sectors;    /* hit, merge: those with a number; drop: dropped ones */
   uint32_t number[4]; /* hit, merge: of the fill of sector s; hit: 0 of what a store has filled */
   bool all;           /* drop: everything; line and sectors are 0 */
   uint8_t cause;      /* drop */
@@ -97,9 +98,9 @@ struct l1_event {
 struct l1;
 HEDDLE_API struct l1 *heddle_l1_new(const struct l1_options *o); /* NULL: no memory, or a number out of range */
 HEDDLE_API void heddle_l1_free(struct l1 *c);
-/* The SM is in reset: what is under way is forgotten, nothing is there, fills count from 1. With its first request,
- * or fence, a drop of everything is shown. For as many cycles as the reset lasts, instead of heddle_l1_clock; so for
- * the memory. */
+/* The SM is in reset: requests under way are dropped, the cache is empty, fills count from 1. With its first
+ * request, or fence, a drop of everything is shown. For as many cycles as the reset lasts, instead of
+ * heddle_l1_clock; so for the memory. */
 HEDDLE_API void heddle_l1_reset(struct l1 *c);
 
 HEDDLE_API const struct heddle_line_port_out *heddle_l1_show(const struct l1 *c); /* to the SM */
@@ -108,21 +109,22 @@ HEDDLE_API void heddle_l1_offer(struct l1 *c, const struct heddle_line_port_in *
 HEDDLE_API void heddle_l1_hear(struct l1 *c, const struct heddle_line_port_out *out);
 HEDDLE_API void heddle_l1_clock(struct l1 *c);
 
-/* A fence of this warp issues in the present cycle. False: there is no such warp. If one of it is under way, this one
- * stands for both, as no channel stops the warp: it is told of when both are done. L1_GPU waits for the acknowledgement
- * of every store and atomic that has passed up to now, then empties; L1_EMPTY empties; L1_CTA does neither. */
+/* A fence of this warp issues in the present cycle. False: there is no such warp. If one of it is under way, this
+ * one counts for both, as no channel stops the warp: its end is reported when both are done. L1_GPU waits for the
+ * acknowledgement of every store and atomic that has passed up to now, then invalidates all; L1_EMPTY invalidates
+ * all; L1_CTA does neither. */
 HEDDLE_API bool heddle_l1_fence(struct l1 *c, uint8_t slot, uint8_t gen, uint32_t seq, enum l1_scope scope);
 HEDDLE_API bool heddle_l1_fenced(const struct l1 *c, uint8_t slot); /* none is under way */
 
-/* Of the present cycle, in the order of their kinds. */
+/* Events of the present cycle, in the order of their kinds. */
 HEDDLE_API unsigned heddle_l1_events(const struct l1 *c, const struct l1_event **first);
 HEDDLE_API bool heddle_l1_idle(const struct l1 *c); /* no request, no fill, no fence */
-/* A rule that the SM broke, or that nothing has moved for 100,000 cycles and who waits for what; or NULL. */
+/* A rule that the SM broke, or that nothing has moved for 100,000 cycles, with the waiting requests; or NULL. */
 HEDDLE_API const char *heddle_l1_error(const struct l1 *c);
 
 struct l1_stats {
-  uint64_t loads, hits;   /* looked up, and of those, whose sectors were all there */
-  uint64_t joined, fills; /* loads that waited for what was asked before; requests for sectors */
+  uint64_t loads, hits;   /* looked up, and of those, all sectors were there */
+  uint64_t joined, fills; /* loads that waited for earlier requests; requests for sectors */
   uint64_t stores, atomics, strong;
   uint64_t overtaken; /* sectors under way that were closed */
   uint64_t replaced, emptied, walks, fences;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside host*.c only: a host that does more than it must (heddle_session_config.host_seed). What returns a bool says
- * by false that the device answered wrongly; the session's result then says how.
+ * Inside host*.c only: a host that does more than it must (heddle_session_config.host_seed). A false result: the device
+ * answered wrongly; the session's result says how.
  */
 #ifndef HEDDLE_SESSION_HOST_H
 #define HEDDLE_SESSION_HOST_H
@@ -28,7 +28,7 @@ bool host_part_of_word(struct heddle_session *s);
 bool host_beside(struct heddle_session *s, uint32_t reg, bool dropped);
 bool host_fiddle(struct heddle_session *s); /* one of them, while nothing runs */
 
-/* host_running.c: what depends on the launch, while it runs (may read STATUS anew), */
+/* host_running.c: reads that depend on the launch, while it runs (may read STATUS again), */
 bool host_pass(struct heddle_session *s, uint64_t cycles); /* clocks, and judges what is shown */
 bool host_look_running(struct heddle_session *s, uint32_t *status);
 /* and when it has ended. */

@@ -26,7 +26,7 @@
 #define SESSION_LINE 128u        /* bytes of a line, which is written back as one */
 #define SESSION_DRAIN 20000u     /* cycles that memory may take to become idle after the end */
 
-#define HOST_SMS 16u /* SMs whose counters the host knows */
+#define HOST_SMS 16u /* SMs with counters that the host can read */
 
 #define SNAPSHOTS 2u
 
@@ -40,16 +40,16 @@ struct queue {
   size_t launches;
   size_t first, all;                    /* the caller's number of launch 0, of how many: for words */
   struct heddle_session_result *result; /* the caller's */
-  struct heddle_checker **judged;       /* of launches whose cycles have not been compared yet; else NULL */
+  struct heddle_checker **judged;       /* of launches with cycles that have not been compared yet; else NULL */
   size_t begun;                         /* START has been written of so many */
-  size_t front;    /* the launch whose records come; of a device alone, the first not seen to end */
+  size_t front;    /* the launch of the present records; of a device alone, the first not seen to end */
   size_t ended;    /* ENDED_HOW and ENDED_CYCLES have been read of so many */
   uint32_t number; /* LAUNCHES before the first */
   uint32_t how;    /* ENDED_HOW of the last of these */
   uint64_t looked; /* cycle in which ENDED was read last */
 };
 
-/* How the run has ended: what a snapshot is told, and what it answers when it has come there. */
+/* End of the run: given to a snapshot, and its answer at that place. */
 struct snapshot_end {
   enum heddle_session_outcome outcome;
   uint64_t launch, cycle;
@@ -62,7 +62,7 @@ struct snapshot {
   uint64_t cycle; /* of the device, when it was made */
 };
 
-/* A host that does more than it must, and what it knows of the registers. */
+/* A host that does more than it must, with its copy of the registers. */
 struct host {
   const struct heddle_config *machine; /* NULL: it does not */
   uint64_t rng;
@@ -70,7 +70,7 @@ struct host {
   bool unknown[HEDDLE_REG_BYTES / 4];
   uint32_t status; /* as it was last seen, or RUNNING */
   uint64_t lost;   /* LOST_ADDR, where it says LOST */
-  /* Of the grid that runs, or ran: as they were last read. */
+  /* Counters of the running grid, or the last one: as they were last read. */
   uint32_t counter[HOST_SMS][HEDDLE_SESSION_COUNTERS];
   uint64_t cycles;
   bool told; /* STATUS has said LOST */
@@ -82,7 +82,7 @@ struct heddle_session {
   struct heddle_dut *device;
   bool own_device;
   uint8_t *memory;
-  uint8_t *local; /* what local memory held when the launch began; NULL: it has none, or nobody compares it */
+  uint8_t *local;              /* local memory at the start of the launch; NULL: none, or it is not compared */
   struct heddle_launch launch; /* a copy of the front one, in a queue */
   struct queue queue;
   struct heddle_checker *checker;
@@ -125,9 +125,8 @@ void session_result_clear(struct heddle_session *s);
 enum heddle_session_outcome session_now(struct heddle_session *s, enum heddle_session_outcome o,
                                         struct heddle_session_result *r);
 
-/* launch.c: host registers. Where code, banks, local memory and errors lie: said in *l. Behind global memory `used`
- * bytes have been given to `n` earlier launches, whose code and banks it shares where they are the same; returns how
- * many are used now. */
+/* launch.c: host registers. Addresses of code, banks, local memory and errors go to *l. Behind global memory `used`
+ * bytes have been given to `n` earlier launches; equal code and banks are shared; returns the number of used bytes. */
 uint64_t launch_place(const struct heddle_session *s, const struct heddle_launch *earlier, size_t n,
                       struct heddle_launch *l, uint64_t used);
 uint64_t launch_local_bytes(const struct heddle_session *s,
@@ -153,14 +152,14 @@ void snapshot_launch_over(struct heddle_session *s, enum heddle_session_outcome 
 void snapshots_drop(struct heddle_session *s);
 
 /* check.c */
-/* What is known of the session's machine by the name that it was given, else by that of its device; a device of a
- * variant has it in front: "wide_fast". NULL: nothing. */
+/* Machine of the session, by the given name, else by its device's; a device of a variant has it in front:
+ * "wide_fast". NULL: unknown. */
 const struct heddle_config *session_machine(const struct heddle_session *s);
-unsigned session_shown(const struct heddle_session *s); /* SMs whose records the device shows */
+unsigned session_shown(const struct heddle_session *s); /* SMs with records of the device */
 void session_cache(const struct heddle_session *s, uint32_t *sectors,
-                   uint32_t *promises); /* of the device, or as told */
+                   uint32_t *promises); /* of the device, or as given */
 void checker_machine(struct heddle_checker_config *cfg,
-                     const char *name); /* what the configuration of that name tells */
+                     const char *name); /* values of the configuration of that name */
 
 /* run.c */
 enum heddle_session_outcome run_model_start(struct heddle_session *s);
@@ -169,7 +168,8 @@ enum heddle_session_outcome run_model_launch(struct heddle_session *s); /* so th
 /* A launch on the device, in pieces: RUNNING until it ends. */
 enum heddle_session_outcome run_device_start(struct heddle_session *s);
 enum heddle_session_outcome run_device_on(struct heddle_session *s, uint64_t cycles);
-void run_device_stop(struct heddle_session *s);                   /* it is given up; memory holds what has reached it */
+void run_device_stop(struct heddle_session *s);                   /* it is stopped; memory holds the writes that have
+                                                                   * reached it */
 enum heddle_session_outcome run_launch(struct heddle_session *s); /* what is in s->launch, to its end */
 /* The same, but only so many cycles of it, or until it ends. False: result says why. */
 bool launch_for(struct heddle_session *s, uint64_t cycles);
@@ -177,12 +177,13 @@ bool launch_on(struct heddle_session *s, uint64_t cycles);       /* and some mor
 enum heddle_session_outcome run_sound(struct heddle_session *s); /* neither device nor AXI has failed */
 
 /* queue.c */
-const struct heddle_launch *queue_front(const struct heddle_session *s); /* whose records come; queue or not */
+const struct heddle_launch *queue_front(const struct heddle_session *s); /* launch of the present records; queue or
+                                                                          * not */
 bool queue_is_last(const struct heddle_session *s);                      /* it is the last one, or alone */
 bool queue_follows(const struct heddle_session *s, const struct heddle_retire_record *r); /* r begins the next one */
 /* The front launch has shown its last record in cycle `over`; it is judged, and the next one is in front. */
 enum heddle_session_outcome queue_next(struct heddle_session *s, uint64_t over);
-/* What has ended, and STARTs of what finds room. *status says RUNNING where some have been written. */
+/* Ended launches, and STARTs of those with room. *status is RUNNING where some have been written. */
 enum heddle_session_outcome queue_begins(struct heddle_session *s); /* the first START has been written */
 enum heddle_session_outcome queue_look(struct heddle_session *s, uint32_t *status);
 enum heddle_session_outcome queue_over(struct heddle_session *s, uint32_t status); /* no more records come */
@@ -190,7 +191,7 @@ bool queue_waited(const struct heddle_session *s);                /* others behi
 enum heddle_session_outcome queue_stop(struct heddle_session *s); /* nothing waits any more */
 void queue_drop(struct heddle_session *s);                        /* no checker borrows its launches any more */
 
-/* pages.c: launches in an address space; of others nothing is asked and nothing written */
+/* pages.c: launches in an address space; others cost nothing */
 bool session_pages_allowed(struct heddle_session *s, const struct heddle_launch *l); /* false: result says why not */
 enum heddle_session_outcome session_pages_look(struct heddle_session *s, uint32_t status); /* the list of faults */
 bool session_pages_serve_model(
@@ -207,7 +208,7 @@ enum heddle_session_outcome judge_taken(struct heddle_session *s); /* what the d
 enum heddle_session_outcome
 judge_difference(struct heddle_session *s); /* what the checker has found becomes the result */
 
-/* end.c: STATUS says that the grid is over. What must hold then, and what the host reads. */
+/* end.c: STATUS reports the end of the grid. Checks of that moment, and the host's reads. */
 enum heddle_session_outcome end_launch(struct heddle_session *s, uint32_t status);
 bool session_read_counters(struct heddle_session *s, unsigned sm, uint32_t *counter); /* those that it has */
 
@@ -220,22 +221,22 @@ enum heddle_session_outcome judge_refusal(struct heddle_session *s,
 enum heddle_error stream_file_open(struct heddle_session *s, const struct heddle_trace_header *h,
                                    struct heddle_message *msg);
 
-/* check.c: the device is a core of somebody else's. */
+/* check.c: the device is another project's core. */
 void core_checker(const struct heddle_session *s, struct heddle_checker_config *cfg); /* when its launch begins */
 void core_trace_header(const struct heddle_session *s, struct heddle_trace_header *h);
 bool core_trace_record(struct heddle_session *s, const struct heddle_retire_record *r);
 
-/* host.c: heddle_session_config.host_seed. Without it nothing is read or written there; the first three are told of
- * every write of a launch register, of every START, and of every reset. */
+/* host.c: heddle_session_config.host_seed. Without it nothing is read or written there; the first three are called
+ * at every write of a launch register, every START, and every reset. */
 void host_wrote(struct heddle_session *s, uint32_t reg, uint32_t value);
 void host_begins(struct heddle_session *s); /* START is written next */
 void host_was_reset(struct heddle_session *s);
 enum heddle_session_outcome host_before(struct heddle_session *s);
 enum heddle_session_outcome host_started(struct heddle_session *s);
-enum heddle_session_outcome host_meanwhile(struct heddle_session *s, uint32_t *status); /* may read STATUS anew */
+enum heddle_session_outcome host_meanwhile(struct heddle_session *s, uint32_t *status); /* may read STATUS again */
 enum heddle_session_outcome host_after(struct heddle_session *s);                       /* it has ended, or trapped */
 
-/* judge.c: a thread that judges. What it finds is told by beside_wait; from beside_give on nobody else may use the
+/* judge.c: a thread that judges. beside_wait reports its findings; from beside_give on only that thread may use the
  * checker, the model, the trace or the result. The records stay until then. */
 struct beside *beside_new(struct heddle_session *s); /* NULL: there is no thread to be had */
 void beside_give(struct beside *b, const struct heddle_retire_record *r, size_t n); /* nothing is being judged */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside cosim/ only: frames of a board's bytes (docs/stream-format.md, "Frames"): where they begin and end, their
- * check words, their numbers. What is in them is somebody else's. Nothing is believed; nothing is allocated.
+ * Inside cosim/ only: frames of a board's bytes (docs/stream-format.md, "Frames"): their begins and ends, check words,
+ * numbers. Their content is for others. Input is not trusted; nothing is allocated.
  */
 #ifndef HEDDLE_COSIM_TRACE_STREAM_H
 #define HEDDLE_COSIM_TRACE_STREAM_H
@@ -52,7 +52,7 @@ bool frames_open(const struct frames *f);
 /* CRC-32, reflected, 0xedb88320. */
 uint64_t frame_number(const uint8_t *p, unsigned bytes);
 
-/* What the frame says that starts a launch. */
+/* Content of the frame that starts a launch. */
 struct frame_start {
   uint32_t format;
   unsigned lanes, warps, blocks, banks, profile;
@@ -72,7 +72,7 @@ extern "C" {
 #endif
 
 /* The clock that a kernel reads is so many cycles behind the stream's: stream_launch.sv sees the host's write first
- * (stream_pkg::CLOCK_BEHIND, asserted in simulation). A core whose stream is judged has clock_ahead
+ * (stream_pkg::CLOCK_BEHIND, asserted in simulation). The core of a judged stream has clock_ahead
  * -STREAM_CLOCK_BEHIND. */
 #define STREAM_CLOCK_BEHIND UINT64_C(7)
 
@@ -92,7 +92,7 @@ struct stream_state {
 struct stream_decoder;
 HEDDLE_API struct stream_decoder *heddle_stream_new(void); /* NULL: no memory */
 HEDDLE_API void heddle_stream_free(struct stream_decoder *d);
-/* Another launch follows: what state says begins anew, frame numbers go on. */
+/* Another launch follows: its state begins again, frame numbers go on. */
 HEDDLE_API void heddle_stream_launch(struct stream_decoder *d);
 /* Take bytes, up to the end of a frame at most; returns how many. Take all records before the next call. */
 HEDDLE_API size_t heddle_stream_give(struct stream_decoder *d, const uint8_t *p, size_t n);
@@ -101,7 +101,7 @@ HEDDLE_API bool heddle_stream_next(struct stream_decoder *d, struct heddle_retir
 /* No byte comes any more: a launch that has not ended is lost. */
 HEDDLE_API void heddle_stream_over(struct stream_decoder *d);
 HEDDLE_API const struct stream_state *heddle_stream_look(const struct stream_decoder *d);
-/* What is wrong, where, and from where on it is right again, as a sentence. */
+/* The error, its place, and the place from which on it is right again, as a sentence. */
 HEDDLE_API void heddle_stream_text(const struct stream_decoder *d, char *buf, size_t bytes);
 
 #ifdef __cplusplus

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A machine in parts: the top without SMs (Vgpu, the shell), and an SM (Vsm), of which there are as many objects as SMs:
-// their code is there once, and compiled once for all tops. apart.py writes which ports are handed over.
+// A machine in parts: the top without SMs (Vgpu, the shell), and an SM (Vsm) with an object for each SM. Their code is
+// there once, and compiled once for all tops. apart.py lists the ports that are copied.
 //
-// At a clock edge each part sees what the others drove before it. Then ports are handed over until nothing changes: so what
-// depends on nets of both sides without a register between (the range of a region that an SM asks for, a `ready` that
-// follows a `valid`) settles as it does in one design. What comes of it is the same, cycle by cycle. What registers of the
-// shell drive (apart.py) is handed over at the edge itself, to registers beside each SM.
+// At a clock edge each part has the others' outputs of before. Then ports are copied until nothing changes. So nets that
+// depend on both sides without a register between settle as in one design, with the same result, cycle by cycle: the
+// range of a region that an SM reads, a `ready` that follows a `valid`. Outputs of the shell's registers (apart.py) are
+// copied at the edge itself, to registers beside each SM.
 #ifndef HEDDLE_APART_HPP
 #define HEDDLE_APART_HPP
 
@@ -21,8 +21,8 @@
 #include <Vsm.h>
 #include <Vsm___024root.h>
 
-// What eval of a model comes down to after its first call (vl_device.cpp), and the two parts of it that do something at an
-// edge, where inputs are what they were.
+// Body of a model's eval after its first call (vl_device.cpp), and the two parts of it with work at an edge with
+// unchanged inputs.
 void Vgpu___024root___eval(Vgpu___024root *);
 void Vsm___024root___eval(Vsm___024root *);
 #if HEDDLE_PHASES
@@ -59,7 +59,7 @@ template <unsigned S> struct Seam {
 };
 #include <apart_seam.hpp>
 
-// What sample::cycle reads: what SMs show, in these, what banks of memory show, in the shell.
+// Inputs of sample::cycle: records of SMs, in these; records of banks of memory, in the shell.
 struct Shown {
   ports::Side<decltype(Vsm___024root::ret_sm_o), SMS> ret_sm_o;
   const decltype(Vgpu___024root::ret_bank_o) &ret_bank_o;
@@ -149,7 +149,7 @@ private:
       eval_gpu();
       changed = (into_sm<S>(false) | ...);
     }
-    // What has changed since the edge was no register's.
+    // A net that has changed since the edge is no register.
     if (risen && Seam<0>::registers(top(), *sm[0]->rootp))
       vl_fatal(__FILE__, __LINE__, "apart", "a port that apart.py takes for a register changed without an edge");
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A mapped netlist without its retire port, clocked beside the RTL: the same at all inputs in every cycle, and every bit
-// of every output compared. Its outputs come a cycle late, as the registers hold them that stand there for place and
-// route (lab/fpga/synth/unpinned.py). The first difference is kept like a failed assertion, which ends the run.
+// of every output compared. Its outputs come a cycle late, from the registers that are there for place and route
+// (lab/fpga/synth/unpinned.py). The first difference is kept like a failed assertion, which ends the run.
 #ifndef HEDDLE_BESIDE_HPP
 #define HEDDLE_BESIDE_HPP
 
@@ -26,7 +26,7 @@ namespace beside {
   DO(m_axi_wlast_o) DO(m_axi_bready_o) DO(m_axi_arvalid_o) DO(m_axi_arid_o) DO(m_axi_araddr_o) DO(m_axi_arlen_o)      \
   DO(m_axi_arsize_o) DO(m_axi_arburst_o) DO(m_axi_rready_o)
 
-// What the RTL drove in the cycle before.
+// Outputs of the RTL in the cycle before.
 template <class Rtl> struct Outputs {
 #define HEDDLE_KEPT(name) decltype(Rtl::name) name;
   HEDDLE_BESIDE_OUTPUTS(HEDDLE_KEPT)

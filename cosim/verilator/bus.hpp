@@ -19,7 +19,7 @@ constexpr unsigned PORTS = HEDDLE_AXI_PORTS_OF_CONFIG;
 constexpr unsigned ID_BITS = HEDDLE_AXI_ID_BITS_OF_CONFIG; // of a port, where there are several
 static_assert(PORTS == 1 || AXI_BYTES <= 64, "several ports are a shared cache's, whose bus is 256 bits wide at most");
 
-// What the memory drives in this cycle, at the one port.
+// Outputs of the memory in this cycle, at the one port.
 template <class Top> inline void drive_one(Top &t, const heddle_axi_mem_out &o)
 {
   ports::drive(t.m_axi_awready_i, o.aw_ready);
@@ -38,7 +38,7 @@ template <class Top> inline void drive_one(Top &t, const heddle_axi_mem_out &o)
   ports::drive_words(t.m_axi_rdata_i, w, AXI_WORDS);
 }
 
-// What the master drives. Payloads are read only where they are valid.
+// Outputs of the master. Payloads are read only where they are valid.
 template <class Top> inline void sample_one(const Top &t, heddle_axi_mem_in &in)
 {
   in.aw.valid = ports::value(t.m_axi_awvalid_o);
@@ -157,7 +157,7 @@ template <class Top> inline void sample(const Top &t, heddle_axi_mem_in *in)
   }
 }
 
-// The host asks for nothing. Inputs start at random like everything else, so this comes before the first clock.
+// The host makes no request. Inputs start at random like everything else, so this comes before the first clock.
 template <class Top> inline void host_idle(Top &t)
 {
   ports::drive(t.s_axil_awvalid_i, 0);
@@ -168,7 +168,7 @@ template <class Top> inline void host_idle(Top &t)
 }
 
 // How the host goes about an access: at once, or (a seed that is not 0) a channel later than another, and slow to take the
-// answer. What nobody may look at, as valid is low, has any value then.
+// answer. A payload has any value while its valid is low.
 struct Manner {
   uint64_t rng = 0;
   uint32_t next()

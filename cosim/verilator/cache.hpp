@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A first-level cache in C (heddle/l1_port.h) in the seat: what it shows as records of the retire port, and what it is
-// told of the instructions that issue: fences, since the channel has no request for them, and the scope of accesses, since
-// the RTL sends all of them as if they were for the whole machine.
+// A first-level cache in C (heddle/l1_port.h) in the seat: its records for the retire port, and its inputs from issued
+// instructions. These are fences, since the channel has no request for them, and scopes of accesses, since the RTL sends
+// all of them with the scope of the whole machine.
 #ifndef HEDDLE_CACHE_HPP
 #define HEDDLE_CACHE_HPP
 
@@ -39,7 +39,7 @@ public:
   void reset() { heddle_l1_reset(it); }
   const heddle_line_port_out *shows() const { return heddle_l1_show(it); }
 
-  // What the SM and the memory drive in this cycle; what the memory is asked.
+  // Outputs of SM and memory in this cycle; inputs of the memory.
   inline const heddle_line_port_in *between(heddle_line_port_in &in, const heddle_line_port_out &out)
   {
     heddle_line_port_request &r = in.request;
@@ -58,7 +58,7 @@ public:
     for (unsigned i = 0; i < n; i++) put(e[i], b);
   }
 
-  // What has issued in this cycle, and executes.
+  // Issued instructions of this cycle that execute.
   inline void watch(const heddle_retire_record *r, size_t n)
   {
     for (size_t i = 0; i < n; i++)
@@ -69,7 +69,7 @@ private:
   l1 *it = nullptr;
   l1_options o{};
   bool lost = false;
-  // Of what has issued, by warp slot and number: far fewer of a warp are under way.
+  // Issued accesses, by warp slot and number: far fewer of a warp are under way.
   static constexpr unsigned SLOTS = HEDDLE_RECORD_WARPS, ACCESSES = 256;
   uint8_t scope[SLOTS][ACCESSES]{};
 

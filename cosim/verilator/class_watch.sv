@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// To which class of the event counters each warp of a partition belongs in a cycle, for profiles: warp by warp, where
-// `issue_counters` has masks of all, so that a sum of what is told here and a counter that agree have been formed in two ways.
+// Class of the event counters of each warp of a partition in a cycle, for profiles. It is computed warp by warp, where `issue_counters`
+// has masks of all: equal sums check each other.
 // Bound from outside, in devices of the simulator alone; never synthesized. It costs nothing unless the program behind
-// the device asks for it, which it does while the SM is in reset.
+// the device requests it, which it does while the SM is in reset.
 module class_watch (
   input logic                       clk_i,
   input logic                       rst_ni,

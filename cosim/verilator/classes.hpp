@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What class_watch.sv tells of warps in each cycle, kept as changes.
+// Classes of warps in each cycle, from class_watch.sv, kept as changes.
 #ifndef HEDDLE_CLASSES_HPP
 #define HEDDLE_CLASSES_HPP
 
@@ -45,7 +45,7 @@ struct Watch {
   }
 };
 
-// Who is told. One device a thread.
+// The receiver. One device a thread.
 inline Watch *&watch()
 {
   static thread_local Watch *w = nullptr;
@@ -54,7 +54,7 @@ inline Watch *&watch()
 
 } // namespace classes
 
-// What the SystemVerilog calls (in each reset whether anybody wants to know), and what the device exports.
+// Functions for the SystemVerilog (in each reset: is there a receiver?), and exports of the device.
 #define HEDDLE_DEVICE_CLASSES(Sim)                                                                                    \
   extern "C" {                                                                                                        \
   unsigned char heddle_classes_wanted()                                                                               \

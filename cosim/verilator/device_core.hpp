@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every simulation of heddle_gpu has in common: one clock after another, memory and host on their ports, records.
+// Shared by all simulations of heddle_gpu: one clock after another, memory and host on their ports, records.
 // A back end gives `Sim`: top(), shown() (where the records are: the top, mostly), settle() (clock low, inputs taken), rise()
 // (rising edge), wave(path), and its name.
 #ifndef HEDDLE_DEVICE_CORE_HPP
@@ -57,7 +57,7 @@ template <class Sim> struct Device {
   Sim sim;
   heddle_axi_mem *memory = nullptr;
 #if HEDDLE_PORT
-  seat::Seat port; // what stands behind the SM's channel; the bytes are those of `memory`
+  seat::Seat port; // memory system behind the SM's channel; the bytes are those of `memory`
 #else
   heddle_axi_mem_in in[bus::PORTS] = {};
 #endif
@@ -71,7 +71,7 @@ template <class Sim> struct Device {
   board::Link link; // takes what a board would send
 #endif
 #if HEDDLE_CLASSES
-  classes::Watch watch; // hears of the class of each warp
+  classes::Watch watch; // receives the class of each warp
 #endif
 
   // One clock. `look` sees the settled outputs of the cycle, before the rising edge.
@@ -292,7 +292,7 @@ template <class Sim> struct Ops {
       core::failure_text() = std::string(file) + ":" + std::to_string(line) + ": " + hier + ": " + msg;                \
   }
 
-// What a device with a stream exports beside its table.
+// Exports of a device with a stream, beside its table.
 #if HEDDLE_STREAM
 #define HEDDLE_DEVICE_STREAM(Sim)                                                                                     \
   extern "C" __attribute__((visibility("default"))) const uint8_t *heddle_device_stream(void *self, size_t *bytes);    \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The retire port of one cycle as records: valid bits first, and only what is valid is copied. What lies where is
+// The retire port of one cycle as records: valid bits first, and only valid records are copied. Their places are
 // generated from cosim/retire/retire.records.
 #ifndef HEDDLE_SAMPLE_HPP
 #define HEDDLE_SAMPLE_HPP
@@ -30,8 +30,8 @@ struct Sizes {
 // Records of the cycles since the last clear. Stepping pauses when there are `turn` of them, and where the grid may have
 // come to its end; host accesses go on. It grows as needed, and nothing is written into it before there is a record: a
 // short program touches little of it.
-// NEAR: who clears the records has judged them, and the next ones go to the same places: these stay in the second cache,
-// beside the RTL's code and what the checker knows. FAR: who takes them has another thread judge them: long turns.
+// NEAR: cleared records have been judged, and the next ones go to the same places: these stay in the second cache, beside
+// the RTL's code and the checker's tables. FAR: taken records are judged by another thread: long turns.
 struct Buffer {
   static constexpr size_t NEAR = 256, FAR = 2048, PER_CYCLE = retire::words<Sizes>::all_ports;
   heddle_retire_record *record = nullptr, *taken = nullptr;

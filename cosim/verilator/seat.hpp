@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The memory system behind the request channel of heddle_gpu_port: a line_port over the bytes of the device's memory, and
-// before it, where it is asked for, an L1 in C. Who brings another one puts it here (docs/memory-port.md).
+// before it, on request, an L1 in C. Another memory system goes here (docs/memory-port.md).
 #ifndef HEDDLE_SEAT_HPP
 #define HEDDLE_SEAT_HPP
 
@@ -24,7 +24,7 @@ public:
   Seat &operator=(const Seat &) = delete;
   ~Seat() { heddle_line_port_free(port); }
 
-  // Times and manners are those asked of the AXI memory, as far as both have them.
+  // Times and manners are the AXI memory's, as far as both have them.
   // l1: text of its sizes, or NULL.
   bool begin(heddle_axi_mem *m, const heddle_axi_mem_config &c, const char *l1 = nullptr)
   {
@@ -58,7 +58,7 @@ public:
   {
     heddle::channel_drive(t, BYTES, cache.on() ? *cache.shows() : *heddle_line_port_show(port, 0));
   }
-  // An SM in reset has forgotten its requests, and waits for credits.
+  // An SM in reset has dropped its requests, and waits for credits.
   template <class Top> inline void sample(const Top &t)
   {
     in_reset = !t.sm_rst_no;
@@ -79,7 +79,7 @@ public:
     return cache.on() && cache.error() != nullptr ? cache.error() : heddle_line_port_error(port);
   }
 
-  // What was performed in this cycle, and what the cache did.
+  // Performed accesses of this cycle, and events of the cache.
   inline void show(sample::Buffer &b)
   {
     const heddle_line_port_record *r;
@@ -93,7 +93,7 @@ public:
     }
     if (cache.on()) cache.show(b);
   }
-  // What the SM showed in this cycle.
+  // Records of the SM in this cycle.
   inline void watch(const heddle_retire_record *r, size_t n)
   {
     if (cache.on()) cache.watch(r, n);
@@ -134,7 +134,7 @@ private:
     f.bank = r.bank;
     f.is_local = r.access == HEDDLE_RECORD_LOCAL_LOAD;
   }
-  // Whose record it is, the partition too, which memory does not know.
+  // Identity of the record, with the partition, which memory does not have.
   static void put(const heddle_line_port_record &r, heddle_record_global &g)
   {
     g = heddle_record_global{};

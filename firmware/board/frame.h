@@ -34,7 +34,7 @@ uint32_t frame_u32(const uint8_t *bytes); /* low byte first */
 uint64_t frame_u64(const uint8_t *bytes);
 void frame_put(uint8_t *bytes, uint64_t value, unsigned n); /* the low n bytes of it */
 
-/* What takes frames out of bytes. All zero at first. */
+/* Parser of frames from bytes. All zero at first. */
 struct frame_reader {
   uint8_t bytes[FRAME_BYTES];
   size_t n;

@@ -18,7 +18,7 @@ enum board_status {
   BOARD_OK,
   BOARD_TIMEOUT, /* no answer to any try */
   BOARD_CLOSED,  /* the other end is gone, or the descriptor failed */
-  BOARD_REFUSED, /* the board does not know the command, or finds it malformed */
+  BOARD_REFUSED, /* the board rejects the command as unknown or malformed */
   BOARD_BUS,     /* a bus answered with an error */
   BOARD_DEAD,    /* a bus has not answered: nothing but a reset helps */
   BOARD_FOREIGN, /* what answers is no link of this version */
@@ -33,13 +33,13 @@ struct board_link_options {
   int fd;                /* borrowed; made non-blocking */
   uint32_t try_ms;       /* how long an answer may take; 0: 250 */
   uint32_t tries;        /* 0: 8 */
-  board_trace_fn *trace; /* NULL: nobody looks */
+  board_trace_fn *trace; /* NULL: no watcher */
   void *ctx;
   /* Milliseconds of a clock of the caller's, as of a simulation; NULL: the host's. */
   uint64_t (*now_ms)(void *ctx);
 };
 
-/* What feeds the trace of a board, as its bit file was made: whoever reads the bytes must know. */
+/* Source of the board's trace, by its bit file: readers of the bytes need it. */
 enum board_feed {
   BOARD_FEED_NONE,
   BOARD_FEED_STREAM, /* what the core retires: docs/stream-format.md */
@@ -70,13 +70,13 @@ struct board_counters {
   bool trace_empty;      /* no byte of the trace waits on the board's side of the link */
 };
 
-/* What happened on this side of the line. */
+/* Events on this side of the line. */
 struct board_traffic {
   uint64_t sent, received; /* bytes */
   uint64_t commands;       /* each counted once */
   uint64_t repeats;        /* ... sent again */
   uint64_t bad;            /* frames that came damaged */
-  uint64_t strange;        /* answers to nothing that was asked */
+  uint64_t strange;        /* answers without a request */
   uint64_t trace_bytes, trace_gaps;
 };
 
@@ -95,11 +95,11 @@ enum board_status board_link_write32(struct board_link *l, uint32_t reg, uint32_
 /* Any address, any number of bytes. A write that failed may have been done in part. */
 enum board_status board_link_read(struct board_link *l, uint64_t addr, void *data, uint64_t bytes);
 enum board_status board_link_write(struct board_link *l, uint64_t addr, const void *data, uint64_t bytes);
-/* All behind the link starts anew, and the trace with it; memory is initialised again, what it holds is undefined. */
+/* Resets all behind the link, with the trace; memory is initialised again, its content is undefined. */
 enum board_status board_link_reset(struct board_link *l);
 enum board_status board_link_counters(struct board_link *l, struct board_counters *c);
-/* What feeds the trace begins anew in this mode, and its numbers and those of the trace's frames at 0. Between
- * launches. What had not been sent is gone; until this returns, parts of it may still come. */
+/* Restarts the source of the trace in this mode; its numbers and those of the trace's frames begin at 0. Between
+ * launches. Unsent data is dropped; until this returns, parts of it may still come. */
 enum board_status board_link_trace_mode(struct board_link *l, enum board_trace_mode mode);
 /* Take what has come of the trace, for so many milliseconds. */
 enum board_status board_link_poll(struct board_link *l, uint32_t ms);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What link.c is made of, for a test that sends single frames, too. */
+ * Parts of link.c, for a test that sends single frames, too. */
 #ifndef BOARD_LINK_INTERNAL_H
 #define BOARD_LINK_INTERNAL_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A board by the name of what it hangs on: a serial device, or a program that simulates it. What is opened has been
- * identified and reset, and its memory is ready. */
+ * A board by its connection: a serial device, or a program that simulates it. An opened board has been identified
+ * and reset, and its memory is ready. */
 #ifndef BOARD_OPEN_H
 #define BOARD_OPEN_H
 
@@ -25,13 +25,13 @@ struct board {
  * The trace goes to `trace`, which may be NULL. BOARD_OK, or *message says why; then nothing is open. */
 enum board_status board_open(const char *name, board_trace_fn *trace, void *ctx, struct board *b, char *message,
                              size_t bytes);
-/* The first half of it: the line is open, and nothing has been asked. */
+/* The first half of it: the line is open, without any request. */
 enum board_status board_open_line(const char *name, board_trace_fn *trace, void *ctx, struct board *b, char *message,
                                   size_t bytes);
 /* The second: b->id is what it says of itself, it has been reset, and its memory is ready after so many milliseconds.
  */
 enum board_status board_make_ready(struct board *b, uint32_t ms);
-/* Of a simulation: its exit status, 0 if it saw nothing wrong; of hardware 0. */
+/* For a simulation its exit status, 0 if it found nothing wrong; for hardware 0. */
 int board_close(struct board *b);
 
 /* The driver's port (heddle/port.h) over the link: a board as the driver sees it. `l` is borrowed and `id` is what it

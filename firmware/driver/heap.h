@@ -27,12 +27,12 @@ void pool_give(struct pool *p, void *taken); /* NULL is fine */
 
 #define HEAP_ALIGN 256u
 
-/* Constants are code. What launches hold is, too, but all of it is given back at once. Frames are memory of pages and
- * their tables (space.c). */
+/* Constants are code. Memory of launches is, too, but is freed all at once. Frames are memory of pages and their
+ * tables (space.c). */
 enum heap_kind { HEAP_DATA, HEAP_CODE, HEAP_LAUNCH, HEAP_FRAMES };
 
 struct heap_span {
-  uint64_t at, bytes; /* as asked for; up to the next span at least one byte is free behind data */
+  uint64_t at, bytes; /* requested bytes; up to the next span at least one byte is free behind data */
   enum heap_kind kind;
 };
 
@@ -52,9 +52,9 @@ bool heap_give(struct heap *h, uint64_t at, enum heap_kind kind); /* false: noth
 void heap_give_all(struct heap *h, enum heap_kind kind);
 /* Bytes of what begins there; 0: nothing does. */
 uint64_t heap_bytes(const struct heap *h, uint64_t at);
-/* Does [at, at + bytes) lie inside one piece of data? */
+/* Is [at, at + bytes) inside one piece of data? */
 bool heap_holds(const struct heap *h, uint64_t at, uint64_t bytes);
-/* What has a part in [at, at + bytes): data counts before all else. False: nothing. */
+/* Overlap with [at, at + bytes): data before all else. False: none. */
 bool heap_touches(const struct heap *h, uint64_t at, uint64_t bytes, enum heap_kind *kind);
 uint64_t heap_free_bytes(const struct heap *h);
 void heap_clear(struct heap *h);

@@ -49,7 +49,7 @@ struct heddle_module {
   uint64_t code, konst, global;     /* in device memory; 0: none */
 };
 
-/* What a grid was launched with: so much of its parameters. Its module is there until it has ended. */
+/* Parameters of a launched grid: so much of them. Its module stays until the grid has ended. */
 #define DRIVER_PARAMS_KEPT 64u
 struct driver_launched {
   const struct heddle_program *program;
@@ -76,7 +76,7 @@ struct heddle_context {
   bool queued;
   unsigned room;
   uint32_t base;
-  uint32_t wakes_for;              /* IRQ_MASK, of a port that sleeps; 0: not known */
+  uint32_t wakes_for;              /* IRQ_MASK, for a port that waits for the interrupt; 0: unknown */
   uint64_t started, ended, rested; /* launches; those that had ended when the device last came to rest */
   uint64_t cycles,
       until[HEDDLE_GRIDS_DATED];      /* of all that have ended; launch n ended at until[n % HEDDLE_GRIDS_DATED] */
@@ -88,7 +88,7 @@ struct heddle_context {
   struct heddle_unified_info unified_info;
   bool trapped, has_statistics;
   struct heddle_trap_info trap;
-  char *trap_function; /* of the pool: a module may be unloaded before the trap is asked for; NULL: none */
+  char *trap_function; /* of the pool: a module may be unloaded before the trap is read; NULL: none */
   struct heddle_statistics statistics;
   char message[1600];
 };
@@ -106,7 +106,7 @@ static inline const struct driver_launched *driver_front(const struct heddle_con
 enum heddle_error driver_fail(struct heddle_context *c, enum heddle_error e, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Who looks on, or NULL. */
+/* Watching port, or NULL. */
 static inline const struct heddle_watch *driver_watch(const struct heddle_context *c) {
   const struct heddle_watch *w = c->device->port.watch;
   return w && w->size >= sizeof *w ? w : NULL;
@@ -118,7 +118,7 @@ static inline const struct heddle_watch *driver_launch_watch(const struct heddle
   return w && w->begins && w->ends ? w : NULL;
 }
 
-/* A struct that a call fills in, as long as its caller knows it (device.c); a longer one has zeros behind. */
+/* A struct that a call fills in, as long as its caller has it (device.c); a longer one has zeros behind. */
 enum heddle_error driver_give_out(void *out, size_t bytes, const void *from, size_t from_bytes);
 
 /* ---- registers: false, with words, when the bus fails (device.c) */
@@ -136,7 +136,7 @@ enum heddle_error driver_make_room(struct heddle_context *c);
 enum heddle_error driver_stop(struct heddle_context *c);
 
 /* ---- unified memory (unified.c) */
-/* The allocation that [at, at + bytes) lies in, or NULL. */
+/* The allocation around [at, at + bytes), or NULL. */
 const struct driver_unified *driver_unified_at(const struct heddle_context *c, uint64_t at, uint64_t bytes);
 enum heddle_error driver_unified_free(struct heddle_context *c, uint64_t at); /* NOT_FOUND: none begins there */
 void driver_unified_drop(struct heddle_context *c);
@@ -152,7 +152,7 @@ bool driver_give_up_pages(struct heddle_context *c);
 /* ---- launches with pages (unified.c) */
 /* The launch is all there but for that. */
 enum heddle_error driver_pages_ready(struct heddle_context *c, struct heddle_host_launch *l);
-/* What the grid that runs waits for. *served: it waits no longer, or will trap. */
+/* Serves the running grid's page faults. *served: it no longer waits, or will trap. */
 enum heddle_error driver_serve_faults(struct heddle_context *c, bool *served);
 
 /* ---- a trap in words (finish.c) */
@@ -162,7 +162,7 @@ void driver_note_launch(struct heddle_context *c, const struct heddle_function *
 /* Do variables of a module begin here? (module.c) */
 bool driver_is_global(const struct heddle_context *c, uint64_t at);
 
-/* What the device says of itself, with the latencies of a configuration; false: they are unknown (device.c). */
+/* The device's capabilities, with the latencies of a configuration; false: they are unknown (device.c). */
 bool driver_machine(const struct heddle_device *d, struct heddle_machine *m);
 
 /* At most HEDDLE_REGIONS ranges that hold all data and no code (memory.c). */

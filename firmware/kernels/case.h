@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the files of host/ build their cases with: buffers first, then case_seal, then what the host expects of them,
- * and the launches. Nothing here fails by itself: case_seal says whether there was memory. */
+ * For the files of host/, which build their cases: buffers first, then case_seal, then the host's expected values,
+ * and the launches. Errors come from case_seal alone, which fails without memory. */
 #ifndef HEDDLE_KERNEL_CASE_H
 #define HEDDLE_KERNEL_CASE_H
 
@@ -17,14 +17,14 @@ enum case_kind {
   CASE_OUT,  /* noise before, so that a lost store shows */
   CASE_INOUT /* filled by the caller; written by the launches */
 };
-/* Buffers have the numbers 0, 1, ... in the order of these calls. The first contents, zeroed; NULL: no memory, or no
- * bytes asked for. */
+/* Buffers have the numbers 0, 1, ... in the order of these calls. The first contents, zeroed; NULL: no memory, or 0
+ * bytes requested. */
 void *case_buffer(struct kernel_case *c, enum case_kind kind, size_t bytes);
-/* False: some buffer has no memory. Before case_seal it can be asked before filling. */
+/* False: some buffer has no memory. Before case_seal it can be called before filling. */
 bool case_has_memory(const struct kernel_case *c);
 /* Noise in the CASE_OUT buffers; `expect` of every buffer = its first contents. */
 void case_seal(struct kernel_case *c, uint64_t *state);
-/* What buffer `number` must hold in the end, to be written by the caller. */
+/* Expected content of buffer `number` at the end, to be written by the caller. */
 void *case_expect(struct kernel_case *c, unsigned number);
 /* Buffer `number` holds floats that need only be near (KERNEL_NEAR). */
 void case_near(struct kernel_case *c, unsigned number, double relative, double absolute);

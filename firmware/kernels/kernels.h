@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a kernel can be made from: NAME.s; NAME.ptx and O0/NAME.ptx, which clang made from NAME.cl (build.sh). */
+/* Sources of a kernel: NAME.s; NAME.ptx and O0/NAME.ptx, which clang made from NAME.cl (build.sh). */
 enum kernel_form { KERNEL_ASM, KERNEL_PTX, KERNEL_PTX_O0, KERNEL_FORMS };
 
 enum kernel_compare {

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the banks have for one SM: beats that were read, and answers, a turn for each bank. A bank
-// shows an answer that ends a request only after its beats have been taken, so that none overtakes
-// another here.
+// Return path of one SM: beats and answers of the banks, a turn for each bank. A bank offers the end of a request only after its beats
+// have been taken, so none overtakes another.
 // Latency: combinational. A beat and an answer a cycle.
-// Handshake: valid/ready towards the banks; to the SM beats are events, answers valid/ready. An
-// answer that is offered stays until it is taken.
-// It does not look at what it passes on but for whose it is.
+// Handshake: valid/ready towards the banks; to the SM beats are events, answers valid/ready. An offered answer is held until taken.
+// It does not look at data.
 
 module cross_back #(
   parameter int unsigned N = 1   // banks
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
-  // from and to the banks: what is for this SM
+  // from and to the banks: for this SM
   input  logic [N-1:0]            ld_valid_i,
   output logic [N-1:0]            ld_ready_o,
   input  line_pkg::bank_read_t [N-1:0]   ld_i,
@@ -27,10 +25,8 @@ module cross_back #(
   output line_pkg::answer_t       la_o
 );
 
-  /* verilator lint_off UNUSEDSIGNAL */   // of their tags, what is the SM's
   line_pkg::bank_read_t   ld;
   line_pkg::bank_answer_t la;
-  /* verilator lint_on UNUSEDSIGNAL */
 
   stream_arb #(.N(N), .WIDTH($bits(line_pkg::bank_read_t))) u_beat (
     .clk_i   (clk_i),

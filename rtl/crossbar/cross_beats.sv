@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Beats of an SM's requests that wait for their banks, in block RAM. Each request has a chain of chunks, so that requests leave in
-// any order, and a chunk is free again as soon as its beats have left.
-// Latency: a beat is read in the cycle after it was asked for; its chunk can be written from then on. A beat in and one out a cycle.
+// Beats of an SM's requests that wait for their banks, in block RAM. Each request has a chain of chunks, so requests leave in any order;
+// a chunk is free as soon as its beats have left.
+// Latency: a beat is read a cycle after its address; its chunk can be written from then on. A beat in and one out a cycle.
 // Handshake: events. A beat comes only where there is room: the queue gives credits by used_o.
-// It knows no requests but where a chain ends.
+// Requests are not held here, only the ends of chains.
 `include "heddle_assert.svh"
 
 module cross_beats #(
@@ -18,9 +18,9 @@ module cross_beats #(
   // from the SM
   input  logic                lw_valid_i,
   input  line_pkg::write_t    lw_i,
-  input  logic                end_i,           // the chain ends, with the beat that comes or without
+  input  logic                end_i,           // the chain ends, with the arriving beat or without
   output logic [CHUNK_W-1:0]  first_o,         // with end_i: its first chunk
-  output logic [USED_W-1:0]   used_o,          // chunks that are not free
+  output logic [USED_W-1:0]   used_o,          // used chunks
   // from and to the queue: the first beat of a chain, or the next one; the beat a cycle later
   input  logic                read_i,
   input  logic                begin_i,
@@ -33,7 +33,7 @@ module cross_beats #(
   logic                begun_q, grows;
   logic [BEAT_W-1:0]   in_q;                   // place of the next beat in its chunk
   logic [CHUNK_W-1:0]  first_q, chunk_q, wr_chunk, fresh, back;
-  logic [USED_W-1:0]   used_q, never_q;        // never_q: how many have been used since reset
+  logic [USED_W-1:0]   used_q, never_q;        // never_q: chunks used since reset
   logic                back_valid, frees;
   logic [CHUNK_W-1:0]  rd_chunk;
 
@@ -61,7 +61,7 @@ module cross_beats #(
     if (grows && !begun_q)  first_q <= fresh;
   end
 
-  // Chunks that were used and are free: taken before those that never were.
+  // Freed chunks are taken before unused ones.
   fifo #(.WIDTH(CHUNK_W), .DEPTH(CHUNKS)) u_free (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
@@ -91,7 +91,7 @@ module cross_beats #(
     end
   end
 
-  // Which chunk follows in its chain.
+  // The next chunk of each chain.
   ram_async #(.WIDTH(CHUNK_W), .DEPTH(CHUNKS)) u_next (
     .clk_i     (clk_i),
     .wr_en_i   (grows && begun_q),
@@ -112,7 +112,7 @@ module cross_beats #(
     .rd_data_o (lw_o)
   );
 
-  // A chunk is taken only where one is free.
+  // A chunk is taken only if one is free.
   `ASSERT(a_room, !grows || 32'(used_q) < CHUNKS)
 
 endmodule

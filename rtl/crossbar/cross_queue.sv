@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests of an SM on their way to the banks of memory, each with its beats: for each bank a queue, so that none waits behind a
-// request for another bank. A request may leave once it is whole; the SM's link carries one at a time, a piece a cycle: a beat, the
-// last of them with the request itself, or a request without beats.
-// Latency: a request may go in the cycle after it came, and its first piece is shown in the cycle after it goes. A piece a cycle.
-// Handshake: towards the SM the request channel's rules (rtl/README.md). A place is the request's tag, so there is always one;
-// credits are room for beats: one is given where there is room for all beats that the SM may then send. Towards the banks: ask_o
-// stands until the request goes; one of the banks that offer to take theirs is chosen, in turns.
-// It knows nothing of answers: how much is in flight is bounded by the SM's tags.
+// Requests of an SM on their way to the banks, with their beats: a queue for each bank, so no request waits for another bank. A request
+// leaves when it is whole. The SM's link carries one at a time, a piece a cycle: beats, the last of them with the request, or a request
+// without beats.
+// Latency: a request may go in the cycle after it came; its first piece is there in the cycle after it goes. A piece a cycle.
+// Handshake: towards the SM the request channel's rules (rtl/README.md). The place of a request is its tag. A credit is given where there
+// is room for all beats of a request. Towards the banks: ask_o is held until the request goes; one of the offering banks is chosen,
+// in turns.
+// It does not track answers: the SM's tags bound its requests in flight.
 `include "heddle_assert.svh"
 
 module cross_queue #(
   parameter  int unsigned BANKS  = line_pkg::MEM_BANKS,
   parameter  int unsigned PLACES = line_pkg::TAGS,
   parameter  int unsigned MOST   = line_pkg::MOST_BEATS,       // beats of a request
-  parameter  int unsigned CHUNK  = 8,                          // beats that find room together; a power of two
+  parameter  int unsigned CHUNK  = 8,                          // beats of an allocation; a power of two
   parameter  int unsigned CHUNKS = 4 * MOST / CHUNK,
   localparam int unsigned ATOMS  = line_pkg::ATOMS
 ) (
@@ -27,12 +27,12 @@ module cross_queue #(
   output logic                    lc_valid_o,
   output logic                    lc_atom_o,
   // from and to the banks
-  output logic [BANKS-1:0]        ask_o,         // there is a request for it
+  output logic [BANKS-1:0]        ask_o,         // it has a request
   output logic [BANKS-1:0]        atom_o,        // ... and that is an atomic
   input  logic [BANKS-1:0]        offer_i,       // it would take it now
   output logic [BANKS-1:0]        go_o,          // event: it goes
   output logic [BANKS-1:0]        more_o,        // in this cycle the link carries more of it
-  // what went in the cycle before: for which bank
+  // to which bank, in the cycle before
   output logic [BANKS-1:0]        to_o,
   output logic                    lw_valid_o,
   output line_pkg::write_t        lw_o,
@@ -48,7 +48,7 @@ module cross_queue #(
   localparam int unsigned HELD_W  = $clog2(CHUNKS / EACH + 1);
   localparam int unsigned ATOM_W  = $clog2(ATOMS + 1);
 
-  // What a queue knows of a request.
+  // A queued request.
   typedef struct packed {
     logic [line_pkg::TAG_W-1:0] tag;
     logic                       atom;
@@ -57,7 +57,7 @@ module cross_queue #(
   } item_t;
   localparam int unsigned ITEM_W = $bits(item_t);
 
-  // ---- in: a request has the beats since the one before ----------------------------------------
+  // ---- in: a request has the beats that came since the one before -----------------------------------
   logic [COUNT_W-1:0] open_q, came;
   logic [USED_W-1:0]  used;
   logic [BANKS-1:0]   bank;
@@ -79,10 +79,10 @@ module cross_queue #(
   item_t                                  leaves, next;
 
   assign put  = lq_valid_i ? bank : '0;
-  assign ends = go_o & single;              // nobody stands behind the request that goes
+  assign ends = go_o & single;              // no request behind the one that goes
 
   for (genvar b = 0; b < BANKS; b++) begin : gen_bank
-    /* verilator lint_off UNUSEDSIGNAL */   // where its beats are
+    /* verilator lint_off UNUSEDSIGNAL */   // its beats
     item_t head;
     /* verilator lint_on UNUSEDSIGNAL */
     assign head      = head_q[b];
@@ -130,9 +130,9 @@ module cross_queue #(
     .rd_data_o (lq_o)
   );
 
-  // ---- the link: whose request goes next, and its pieces -------------------------------------------
-  logic [COUNT_W-1:0] left_q, left;         // beats that are still to be read, before and in this cycle
-  logic [BANKS-1:0]   link_q;               // the bank that it carries more for
+  // ---- the link: the next request, and its pieces ------------------------------------------------------
+  logic [COUNT_W-1:0] left_q, left;         // beats not read yet, before and in this cycle
+  logic [BANKS-1:0]   link_q;               // the bank of the link's next piece
   logic               carries, goes, reads, last;
 
   assign carries = left_q != '0;
@@ -187,9 +187,9 @@ module cross_queue #(
     .lw_o       (lw_o)
   );
 
-  // ---- credits: each is room for all beats that a request may have ------------------------------------
-  logic [HELD_W-1:0] held_q;                // that the SM has, as far as it has been told
-  logic [ATOM_W-1:0] atoms_q;               // that it is still to be told of
+  // ---- credits: each is room for all beats of a request --------------------------------------------------
+  logic [HELD_W-1:0] held_q;                // credits that the SM has
+  logic [ATOM_W-1:0] atoms_q;               // ... of atomics that it does not have yet
   logic              room;
 
   assign room       = 32'(used) + EACH * (32'(held_q) + 1) <= CHUNKS;
@@ -206,11 +206,11 @@ module cross_queue #(
     end
   end
 
-  // The SM spends what it has been given.
+  // The SM spends only its credits.
   `ASSERT(a_credit, !(lq_valid_i || lw_valid_i) || held_q != '0)
-  // No request has more beats than it has been given room for.
+  // No request has more beats than its credit.
   `ASSERT(a_beats, !lw_valid_i || 32'(open_q) < MOST)
-  // A bank offers to take only what there is.
+  // A bank offers to take only a request that is there.
   `ASSERT(a_offer, (offer_i & ~valid_q) == '0)
 
 endmodule

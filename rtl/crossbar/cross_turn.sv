@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which SM sends to a bank: of those that have a request for it one after another, a whole request at a time with all its beats,
-// while the bank has room.
-// Latency: two cycles from an offer that is taken to the bank, one of them in the SM's queue. A beat, or a request without beats, a
-// cycle.
-// Handshake: an offer to one SM stands until its request goes, which it does when the SM's link is free, or until one nearer to the
-// turn asks; towards the bank the request channel's rules. Turns are those of requests, whether there is room for one or not: while
-// one waits, for places of atomics too, no other is served twice.
-// It keeps no requests.
+// Arbiter of a bank: its SMs in turns, a whole request at a time with all its beats, while the bank has room.
+// Latency: two cycles from a taken offer to the bank, one of them in the SM's queue. A beat, or a request without beats, a cycle.
+// Handshake: an offer is held until its request goes, when the SM's link is free, or until an SM nearer to the turn has a request.
+// Towards the bank the request channel's rules. A turn counts whether there is room or not: while a request waits, for an atomic's
+// place too, no other SM is served twice.
+// It holds no requests.
 `include "heddle_assert.svh"
 
 module cross_turn #(
@@ -21,7 +19,7 @@ module cross_turn #(
   output logic [N-1:0]            offer_o,
   input  logic [N-1:0]            go_i,
   input  logic [N-1:0]            more_i,      // a link carries more of a request for this bank
-  // what went in the cycle before
+  // sent in the cycle before
   input  logic [N-1:0]            to_i,        // of these to this bank
   input  logic [N-1:0]            lq_valid_i,
   input  line_pkg::request_t [N-1:0] lq_i,
@@ -36,11 +34,11 @@ module cross_turn #(
   input  logic                    lc_atom_i
 );
 
-  // ---- whose turn it is --------------------------------------------------------------------------
+  // ---- the turn ------------------------------------------------------------------------------------
   logic [N-1:0] grant;
   logic         begins, atom, room;
 
-  // An SM whose link is busy does not hold up others: a choice that has not been taken may move.
+  // An SM with a busy link holds no other back: a choice that is not taken may move.
   stream_arb #(.N(N), .WIDTH(1), .HOLD(1'b0)) u_turn (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The row of answers: values of an atomic's lanes and ends of requests, in the order in which they were
-// performed. An end goes out after its sectors were shown.
+// Queue of answers: old values of an atomic's lanes, and ends of requests, in the order of performance. An end leaves after its
+// sectors' records.
 // Latency: two cycles. An answer a cycle.
 // Handshake: at_ is an event while at_ready_o; la_ valid/ready.
-// It does not know what was answered.
+// It does not interpret answers.
 `include "heddle_assert.svh"
 
 module l2_answers (

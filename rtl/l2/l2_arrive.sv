@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests as they come, in a row of their own; of a store it is found out from its beats which rows
-// it touches and which sectors it writes entirely.
-// Latency: a request stands in the next cycle. One a cycle.
-// Handshake: beats and requests are events (there is a place for each); ask_ valid/ready.
+// Queue of arriving requests; the beats of a store give the rows that it touches and the sectors that it writes whole.
+// Latency: a cycle. One a cycle.
+// Handshake: beats and requests are events (each has a place); ask_ valid/ready.
 // It does not keep data.
 `include "heddle_assert.svh"
 
@@ -11,11 +10,11 @@ module l2_arrive (
   input  logic                rst_ni,
   // from the channel
   input  logic                lw_valid_i,
-  /* verilator lint_off UNUSEDSIGNAL */   // of a beat, what a store writes; of the request, what the tags ask for
+  /* verilator lint_off UNUSEDSIGNAL */   // bytes of a store's beat, fields for the tags
   input  line_pkg::write_t    lw_i,
   input  order_pkg::asked_t   asked_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  input  logic [l2_pkg::ROWS-1:0] rows_i,          // that the request has written
+  input  logic [l2_pkg::ROWS-1:0] rows_i,          // rows that the request has written
   // to the tags
   output logic                ask_valid_o,
   input  logic                ask_ready_i,
@@ -66,7 +65,7 @@ module l2_arrive (
     .count_o     ()
   );
 
-  // There is a place for each request.
+  // Each request has a place.
   `ASSERT(a_room, !asked_i.valid || ready)
 
 endmodule

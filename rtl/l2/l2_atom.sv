@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What atomics make of words: of a row's, pair by pair, each by a lane of its own; or of one lane's
-// word or pair, which lies in the first pair, floats and compare-and-swap among these.
-// Latency: combinational; of floats the adder's (done_i).
+// Results of atomics: of a row's words, pair by pair, a lane each; or of one lane's word or pair, which is in the first pair, floats
+// and compare-and-swap included.
+// Latency: combinational; floats take the adder's (done_i).
 // No handshake.
 // It does not read or write a row.
 `include "heddle_idle.svh"

@@ -1,38 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bank of the cache that all SMs share: the point of order of its lines, with a copy of some of them
-// in place of memory. Requests of the channel (rtl/line_pkg.sv) are performed in the order of their
-// coming where they meet in a line; what is written goes to memory when its line gives way, or in a
-// flush; atomics are performed here.
+// A bank of the cache that all SMs share: the point of order of its lines. Requests of the channel (rtl/line_pkg.sv) to one line are
+// performed in the order of their arrival. Dirty lines are written back at eviction, or in a flush; atomics are performed here.
 // Latency: README.md. A load's sector, a store's, an atomic's row or lane a cycle.
-// Flush: while flush_i stands no request begins; flushed_o once all that was written to lines of the
-// range (numbers of lines) is in memory, and none of these is left, or with keep all
-// of them, clean. Other lines stay as they are. PLACES (ROWS + 1) cycles at most and what memory takes
-// for requests before it and for PLACES bursts of ROWS beats. flush_i stands until then, and what is
-// asked for with it. Whoever resets the bank gives up what is dirty: dirty_o says whether that is
-// anything. After a reset SETS cycles pass before the first request.
-// Handshake: the channel's rules, with a ready for ld_; AXI4, ids as they come back.
-// It does not watch whether somebody else writes memory. It is long since every net between its modules is named here; there is
-// no logic.
+// Flush: no request begins while flush_i is 1. flushed_o: memory has all dirty lines of the range, which are evicted, or kept clean.
+// It takes at most PLACES (ROWS + 1) cycles, and memory's time for earlier requests and PLACES bursts of ROWS beats. flush_i and its
+// range are held until then. A reset drops dirty lines; dirty_o says if there are any. SETS cycles pass before the first request.
+// Handshake: the channel's rules, with a ready for ld_; AXI4, with responses in any order.
+// Writes of memory by others are not observed. It is long since every net between its modules is named here; there is no logic.
 module l2_bank #(
   parameter  int unsigned BANK = 0,       // as records show it, and the lowest bits of its lines
-  localparam int unsigned ID_W = l2_pkg::ID_W,
   localparam int unsigned BITS = l2_pkg::BITS
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
   // the channel
-  input  logic                    lw_valid_i,
-  input  line_pkg::write_t        lw_i,
-  input  logic                    lq_valid_i,
-  input  line_pkg::request_t      lq_i,
-  output logic                    lc_valid_o,
-  output logic                    lc_atom_o,
-  output logic                    ld_valid_o,
+  input  line_pkg::sent_t         ch_i,
   input  logic                    ld_ready_i,
-  output line_pkg::bank_read_t    ld_o,
-  output logic                    la_valid_o,
-  input  logic                    la_ready_i,
-  output line_pkg::bank_answer_t  la_o,
+  output line_pkg::bank_got_t     ch_o,
+  // from the senders: for records
+  input  line_pkg::note_t [line_pkg::SENDERS-1:0] note_i,
   // to and from the adder of floats, where there is one
   output atom_pkg::add_req_t      add_req_o,
   input  logic                    add_done_i,
@@ -46,35 +32,8 @@ module l2_bank #(
   output logic [retire_pkg::LINE-1:0]                 ret_fill_valid_o,
   output retire_pkg::fill_t [retire_pkg::LINE-1:0]    ret_fill_o,
   // AXI4
-  output logic                    m_axi_awvalid_o,
-  input  logic                    m_axi_awready_i,
-  output logic [ID_W-1:0]         m_axi_awid_o,
-  output logic [39:0]             m_axi_awaddr_o,
-  output logic [7:0]              m_axi_awlen_o,
-  output logic [2:0]              m_axi_awsize_o,
-  output logic [1:0]              m_axi_awburst_o,
-  output logic                    m_axi_wvalid_o,
-  input  logic                    m_axi_wready_i,
-  output logic [BITS-1:0]         m_axi_wdata_o,
-  output logic [BITS/8-1:0]       m_axi_wstrb_o,
-  output logic                    m_axi_wlast_o,
-  input  logic                    m_axi_bvalid_i,
-  output logic                    m_axi_bready_o,
-  input  logic [ID_W-1:0]         m_axi_bid_i,
-  input  logic [1:0]              m_axi_bresp_i,
-  output logic                    m_axi_arvalid_o,
-  input  logic                    m_axi_arready_i,
-  output logic [ID_W-1:0]         m_axi_arid_o,
-  output logic [39:0]             m_axi_araddr_o,
-  output logic [7:0]              m_axi_arlen_o,
-  output logic [2:0]              m_axi_arsize_o,
-  output logic [1:0]              m_axi_arburst_o,
-  input  logic                    m_axi_rvalid_i,
-  output logic                    m_axi_rready_o,
-  input  logic [ID_W-1:0]         m_axi_rid_i,
-  input  logic [BITS-1:0]         m_axi_rdata_i,
-  input  logic [1:0]              m_axi_rresp_i,
-  input  logic                    m_axi_rlast_i
+  output axi_pkg::axi_req_t       axi_o,
+  input  axi_pkg::axi_rsp_t       axi_i
 );
 
   if (l2_pkg::ENTRIES != order_pkg::ENTRIES || l2_pkg::SLOTS != order_pkg::SLOTS) begin : gen_sizes
@@ -84,7 +43,7 @@ module l2_bank #(
     $error("the cache that SMs share needs a bus of 64 to 256 bits");
   end
 
-  // Requests, and what they bring.
+  // Requests and their beats.
   logic                           ask_valid, ask_ready;
   order_pkg::asked_t              asked;
   l2_pkg::ask_t                   ask;
@@ -93,7 +52,7 @@ module l2_bank #(
   order_pkg::bytes_t              store_bytes;
   order_pkg::stored_t             unused_stored;
   logic [order_pkg::BEATS-1:0]    stored_rows;
-  // What the tags decide, and what they ask for.
+  // Decisions of the tags, and their inputs.
   logic                           walked, tags_dirty, park_free, backing, back_free, back_valid, put_valid, put_first;
   logic                           fetch_valid, fix_valid, fix_ready;
   logic [l2_pkg::SET_W-1:0]       look_set;
@@ -106,12 +65,12 @@ module l2_bank #(
   logic [l2_pkg::SECTORS-1:0]     fetch_sectors, fix_failed;
   l2_pkg::fetch_t                 fetch;
   l2_pkg::fetched_t               come;
-  // Tasks, from the tags and of those who have waited; steps.
+  // Tasks, from the tags and from parked requests; steps.
   logic                           tag_task_valid, tag_task_ready, park_task_valid, park_task_ready, task_valid, task_ready;
   logic                           step_valid, step_ready, send_valid, room, begins;
   l2_pkg::task_t                  tag_task, park_task, work;
   l2_pkg::step_t                  step;
-  /* verilator lint_off UNUSEDSIGNAL */   // of the step that begins, whose operands it wants
+  /* verilator lint_off UNUSEDSIGNAL */   // of the step that begins, its operands' address
   l2_pkg::step_t                  first;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [l2_pkg::ENTRY_W-1:0]     send_entry;
@@ -138,10 +97,10 @@ module l2_bank #(
   order_credit u_credit (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .lq_valid_i (lq_valid_i),
-    .lq_i       (lq_i),
-    .lc_valid_o (lc_valid_o),
-    .lc_atom_o  (lc_atom_o),
+    .lq_valid_i (ch_i.lq_valid),
+    .lq_i       (ch_i.lq),
+    .lc_valid_o (ch_o.lc_valid),
+    .lc_atom_o  (ch_o.lc_atom),
     .asked_o    (asked),
     .leave_i    (leave)
   );
@@ -149,8 +108,8 @@ module l2_bank #(
   order_data u_data (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .lw_valid_i    (lw_valid_i),
-    .lw_i          (lw_i),
+    .lw_valid_i    (ch_i.lw_valid),
+    .lw_i          (ch_i.lw),
     .asked_i       (asked),
     .row_i         (store_row),
     .bytes_o       (store_bytes),
@@ -161,8 +120,8 @@ module l2_bank #(
   l2_arrive u_arrive (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .lw_valid_i  (lw_valid_i),
-    .lw_i        (lw_i),
+    .lw_valid_i  (ch_i.lw_valid),
+    .lw_i        (ch_i.lw),
     .asked_i     (asked),
     .rows_i      (stored_rows),
     .ask_valid_o (ask_valid),
@@ -259,8 +218,8 @@ module l2_bank #(
   l2_operands u_operands (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .lw_valid_i  (lw_valid_i),
-    .lw_i        (lw_i),
+    .lw_valid_i  (ch_i.lw_valid),
+    .lw_i        (ch_i.lw),
     .asked_i     (asked),
     .slot_i      (slot),
     .lanes_o     (lanes),
@@ -320,17 +279,12 @@ module l2_bank #(
     .row_o           (come_row),
     .data_o          (come_data),
     .come_o          (come),
-    .m_axi_arvalid_o (m_axi_arvalid_o),
-    .m_axi_arready_i (m_axi_arready_i),
-    .m_axi_arid_o    (m_axi_arid_o),
-    .m_axi_araddr_o  (m_axi_araddr_o),
-    .m_axi_arlen_o   (m_axi_arlen_o),
-    .m_axi_rvalid_i  (m_axi_rvalid_i),
-    .m_axi_rready_o  (m_axi_rready_o),
-    .m_axi_rid_i     (m_axi_rid_i),
-    .m_axi_rdata_i   (m_axi_rdata_i),
-    .m_axi_rresp_i   (m_axi_rresp_i),
-    .m_axi_rlast_i   (m_axi_rlast_i)
+    .ar_valid_o      (axi_o.arvalid),
+    .ar_ready_i      (axi_i.arready),
+    .ar_o            ({axi_o.arid, axi_o.araddr, axi_o.arlen, axi_o.arsize, axi_o.arburst}),
+    .r_valid_i       (axi_i.rvalid),
+    .r_ready_o       (axi_o.rready),
+    .r_i             ({axi_i.rid, axi_i.rdata, axi_i.rresp, axi_i.rlast})
   );
 
   l2_backs u_backs (
@@ -353,27 +307,17 @@ module l2_bank #(
     .row_data_i      (row_data),
     .lost_o          (flushed_o.lost),
     .lost_line_o     (flushed_o.lost_line),
-    .m_axi_awvalid_o (m_axi_awvalid_o),
-    .m_axi_awready_i (m_axi_awready_i),
-    .m_axi_awid_o    (m_axi_awid_o),
-    .m_axi_awaddr_o  (m_axi_awaddr_o),
-    .m_axi_awlen_o   (m_axi_awlen_o),
-    .m_axi_wvalid_o  (m_axi_wvalid_o),
-    .m_axi_wready_i  (m_axi_wready_i),
-    .m_axi_wdata_o   (m_axi_wdata_o),
-    .m_axi_wstrb_o   (m_axi_wstrb_o),
-    .m_axi_wlast_o   (m_axi_wlast_o),
-    .m_axi_bvalid_i  (m_axi_bvalid_i),
-    .m_axi_bready_o  (m_axi_bready_o),
-    .m_axi_bid_i     (m_axi_bid_i),
-    .m_axi_bresp_i   (m_axi_bresp_i)
+    .aw_valid_o      (axi_o.awvalid),
+    .aw_ready_i      (axi_i.awready),
+    .aw_o            ({axi_o.awid, axi_o.awaddr, axi_o.awlen, axi_o.awsize, axi_o.awburst}),
+    .w_valid_o       (axi_o.wvalid),
+    .w_ready_i       (axi_i.wready),
+    .w_o             ({axi_o.wdata, axi_o.wstrb, axi_o.wlast}),
+    .b_valid_i       (axi_i.bvalid),
+    .b_ready_o       (axi_o.bready),
+    .b_i             ({axi_i.bid, axi_i.bresp})
   );
 
-  // Bursts ascend, a beat of the bus each.
-  assign m_axi_arsize_o  = 3'($clog2(BITS / 8));
-  assign m_axi_arburst_o = 2'b01;
-  assign m_axi_awsize_o  = 3'($clog2(BITS / 8));
-  assign m_axi_awburst_o = 2'b01;
 
   l2_rows u_rows (
     .clk_i         (clk_i),
@@ -401,9 +345,9 @@ module l2_bank #(
     .add_done_i    (add_done_i),
     .add_sum_i     (add_sum_i),
     .added_o       (added),
-    .ld_valid_o    (ld_valid_o),
+    .ld_valid_o    (ch_o.ld_valid),
     .ld_ready_i    (ld_ready_i),
-    .ld_o          (ld_o),
+    .ld_o          (ch_o.ld),
     .at_valid_o    (at_valid),
     .at_ready_i    (at_ready),
     .at_o          (at),
@@ -421,14 +365,15 @@ module l2_bank #(
     .at_valid_i (at_valid),
     .at_ready_o (at_ready),
     .at_i       (at),
-    .la_valid_o (la_valid_o),
-    .la_ready_i (la_ready_i),
-    .la_o       (la_o)
+    .la_valid_o (ch_o.la_valid),
+    .la_ready_i (ch_i.la_ready),
+    .la_o       (ch_o.la)
   );
 
   retire_l2 #(.BANK(BANK)) u_retire (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
+    .note_i             (note_i),
     .asked_i            (asked),
     .done_i             (done),
     .ret_global_valid_o (ret_global_valid_o),

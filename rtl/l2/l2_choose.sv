@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of a request, or of a place in a flush, given its set: it is performed, or waits; its
-// line takes the place of another, which is written back; part of it is fetched. In a flush the line
-// of a place is written back, if it is meant, and leaves, or stays clean. It stays, and all behind it,
-// while
-//   - its line is on its way to memory (nobody fetches or writes it before memory has it),
-//   - those who wait for its line are being performed, or what it lacks would be fetched under bytes
-//     of a store that waits,
-//   - every place of its set has somebody who waits, or there is no room for one who waits, for a
-//     line that is written back, for another task.
+// Decision about a request, or about a place in a flush, given its set: performed, or parked; which line is evicted and written back;
+// which part is fetched. A flush writes a dirty line of the range back, and evicts it or keeps it clean. A decision waits, and all
+// behind it, while
+// - its line is being written back,
+// - the parked requests of its line are being performed, or the fetch would fall under bytes of a parked store,
+// - each place of its set has parked requests, or there is no room for a parked request, a write-back or a task.
 // Latency: combinational.
-// Handshake: task_ valid/ready; go_o says that all that is said here holds.
-// It does not remember anything.
+// Handshake: task_ valid/ready; go_o: the decision holds.
+// It has no state.
 `include "heddle_idle.svh"
 
 module l2_choose #(
@@ -20,7 +17,7 @@ module l2_choose #(
   input  logic                            valid_i,
   input  logic                            walk_i,
   input  logic [l2_pkg::WAY_W-1:0]        walk_way_i,
-  input  logic                            walk_meant_i,   // its line is one of those that are flushed,
+  input  logic                            walk_meant_i,   // its line is in the flushed range,
   input  logic                            walk_keep_i,    // and stays, clean
   input  l2_pkg::ask_t                    ask_i,
   input  logic [l2_pkg::SET_W-1:0]        set_i,
@@ -32,15 +29,15 @@ module l2_choose #(
   input  logic                            backing_i,
   input  logic                            back_free_i,
   input  logic [l2_pkg::BACK_W-1:0]       back_i,
-  // what is to be done
+  // the decision
   output logic                            task_valid_o,
   input  logic                            task_ready_i,
   output l2_pkg::task_t                   task_o,
-  // what follows from it
+  // its consequences
   output logic                            go_o,
   output l2_pkg::set_t                    after_o,
-  output logic                            more_o,       // a line more has been written
-  output logic                            less_o,       // a line less
+  output logic                            more_o,       // one more dirty line
+  output logic                            less_o,       // one less
   output logic                            back_valid_o,
   output logic [line_pkg::LINE_W-1:0]     back_line_o,
   output logic                            put_valid_o,
@@ -55,7 +52,7 @@ module l2_choose #(
   localparam int unsigned WAYS  = l2_pkg::WAYS;
   localparam int unsigned WAY_W = l2_pkg::WAY_W;
 
-  // ---- where its line is, or goes ---------------------------------------------------------------
+  // ---- the place of its line ----------------------------------------------------------------------
   logic [WAYS-1:0]   hits, valids, usable, rotated, pick;
   logic              hit, store, atom, some;
   logic [WAY_W-1:0]  hit_way, pick_way, victim_way, way;
@@ -77,7 +74,7 @@ module l2_choose #(
   );
   assign hit = hits != '0;
 
-  // An empty place, else the one whose turn it is or the next one where nobody waits.
+  // Victim: an empty place, else the next in turn without parked requests.
   assign usable = (valids != '1) ? ~valids : ~parked_i;
   for (genvar w = 0; w < WAYS; w++) begin : gen_turn
     assign rotated[w] = usable[WAY_W'((w + 32'(before_i.turn)) % WAYS)];
@@ -92,7 +89,7 @@ module l2_choose #(
   assign way        = walk_i ? walk_way_i : hit ? hit_way : victim_way;
   assign now        = before_i.way[way];
 
-  // ---- what it lacks, and who waits -------------------------------------------------------------
+  // ---- missing sectors, parked requests -------------------------------------------------------------
   logic                        parked, open, there, gives, clash;
   logic [l2_pkg::SECTORS-1:0]  lacks;
   logic [l2_pkg::ROWS-1:0]     dirty;        // of its own line, before it
@@ -103,7 +100,7 @@ module l2_choose #(
   assign dirty  = there ? now.dirty : '0;
   assign lacks  = store ? '0 : ask_i.sectors & ~(there ? now.there : '0);
   assign gives  = !there && now.valid && now.dirty != '0 && (!walk_i || walk_meant_i);
-  // Rows in which a store that waits may still have to write are not fetched before it has.
+  // Rows that a parked store may still write are not fetched before it has.
   assign clash  = parked && lacks != '0 && (dirty & l2_pkg::rows_of(lacks)) != '0;
 
   logic waits, able;
@@ -116,8 +113,8 @@ module l2_choose #(
     else             able = able && some && !backing_i && (lacks == '0 || park_free_i);
   end
 
-  // ---- what is to be done -----------------------------------------------------------------------
-  logic needs;      // a task: not of what only joins those who wait, nor of a place with nothing to write
+  // ---- the task -------------------------------------------------------------------------------------
+  logic needs;      // a task: not for a request that joins parked ones, nor for a clean place of a flush
   assign needs        = gives || lacks != '0 || (!walk_i && !waits);
   assign task_valid_o = valid_i && able && (walk_i ? gives : needs);
   assign go_o         = valid_i && able && ((walk_i ? !gives : !needs) || task_ready_i);
@@ -141,7 +138,7 @@ module l2_choose #(
   assign fetch_valid_o   = go_o && !walk_i && lacks != '0;
   assign fetch_sectors_o = lacks;
   assign fetch_dirty_o   = dirty;
-  // Rows of a store in which nothing means anything before it.
+  // Rows of a store without a valid byte before it.
   assign put_fresh_o     = ask_i.rows & ~(dirty | l2_pkg::rows_of(there ? now.there : '0));
   assign put_dirty_o     = store ? ask_i.rows : put_first_o ? dirty : '0;
 

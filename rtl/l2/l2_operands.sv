@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operands of atomics by slot, since their beats came: once by lane, and once by the word that they
-// change, so that those of a row come together; which words those are, and whether two lanes have one.
-// Latency: words and places stand; operands come a cycle after they are asked for, and stay until
-// others are.
+// Operands of atomics by slot, from their beats on: once by lane, and once by word, so that those of a row come together. The set of
+// words, and whether two lanes share one.
+// Latency: words and places are there always; operands a cycle after their address, until the next.
 // Handshake: beats and requests are events.
-// It does not work on them.
+// It does not compute.
 module l2_operands (
   input  logic                            clk_i,
   input  logic                            rst_ni,
   // from the channel
   input  logic                            lw_valid_i,
-  /* verilator lint_off UNUSEDSIGNAL */   // of a beat, what an atomic has; of the request, its lanes
+  /* verilator lint_off UNUSEDSIGNAL */   // beats of an atomic, lanes of its request
   input  line_pkg::write_t                lw_i,
   input  order_pkg::asked_t               asked_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -18,7 +17,7 @@ module l2_operands (
   input  logic [l2_pkg::SLOT_W-1:0]       slot_i,
   output logic [31:0]                     lanes_o,
   output logic [31:0]                     words_o,
-  output logic                            apart_o,      // no two lanes change a word
+  output logic                            apart_o,      // no two lanes change one word
   input  logic [l2_pkg::SLOT_W-1:0]       at_slot_i,
   input  logic [4:0]                      at_lane_i,
   output logic [4:0]                      at_word_o,
@@ -29,8 +28,8 @@ module l2_operands (
   input  logic [4:0]                      from_lane_i,
   input  logic [l2_pkg::ROW_W-1:0]        from_row_i,
   output logic [127:0]                    lane_o,       // b, c
-  output logic [l2_pkg::WORDS-1:0][31:0]  low_o,        // of each word b,
-  output logic [l2_pkg::WORDS/2-1:0][31:0] high_o       // of each pair its upper half, if it is of 64 bits
+  output logic [l2_pkg::WORDS-1:0][31:0]  low_o,        // of each word: b,
+  output logic [l2_pkg::WORDS/2-1:0][31:0] high_o       // of each pair: the upper half, at 64 bits
 );
 
   localparam int unsigned SLOTS  = l2_pkg::SLOTS;
@@ -45,7 +44,7 @@ module l2_operands (
   assign atom  = lw_valid_i && lw_i.atom;
   assign first = atom && lw_i.piece == '0;
 
-  // ---- which words, and by how many -------------------------------------------------------------
+  // ---- words, and lanes of each ---------------------------------------------------------------------
   logic [31:0] words_q, words, hot;
   logic        twice_q, twice, together;
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests that wait until parts of their line have come from memory: a park a line, in it the
-// requests in their order. Once all that was fetched for a line has come, they are performed one
-// after the other; those that wanted what did not come end with an error, and the tags are told that
-// it is not there. From then on nobody joins them.
-// Latency: the first of a line is offered two cycles after the last of its fetches has come; one a
-// cycle.
+// Requests that wait for sectors of their line: a park for each line, with its requests in order. When all fetches of the line have
+// come, the requests are performed one after the other; those with a failed sector end with an error, and the tags invalidate it.
+// From then on no request joins.
+// Latency: the first of a line is offered two cycles after its last fetch has come; one a cycle.
 // Handshake: put_, fetch_ and come_ are events; task_ and fix_ valid/ready.
 // It does not fetch.
 `include "heddle_assert.svh"
@@ -21,21 +19,21 @@ module l2_park (
   input  logic                            put_valid_i,
   input  logic                            put_first_i,
   input  l2_pkg::place_t                  put_place_i,
-  /* verilator lint_off UNUSEDSIGNAL */   // of the request, what it wants
+  /* verilator lint_off UNUSEDSIGNAL */   // of the request, its sectors
   input  l2_pkg::ask_t                    put_i,
   /* verilator lint_on UNUSEDSIGNAL */
   input  logic [l2_pkg::ROWS-1:0]         put_fresh_i,
   input  logic [l2_pkg::ROWS-1:0]         put_dirty_i,
   input  logic                            fetch_valid_i,   // with put_: something is fetched for it
-  output logic [l2_pkg::PARK_W-1:0]       fetch_park_o,    // by this park
+  output logic [l2_pkg::PARK_W-1:0]       fetch_park_o,    // for this park
   output logic                            fix_valid_o,
   input  logic                            fix_ready_i,
   output l2_pkg::place_t                  fix_place_o,
   output logic [l2_pkg::SECTORS-1:0]      fix_failed_o,
   output logic [l2_pkg::ROWS-1:0]         fix_dirty_o,
-  // from l2_fetch: it has come
+  // from l2_fetch: a fetch is complete
   input  l2_pkg::fetched_t                come_i,
-  // to the row of tasks
+  // to the queue of tasks
   output logic                            task_valid_o,
   input  logic                            task_ready_i,
   output l2_pkg::task_t                   task_o
@@ -49,13 +47,13 @@ module l2_park (
   // ---- parks ------------------------------------------------------------------------------------
   logic [PARKS-1:0]               active_q, free_hot, at_set;
   l2_pkg::place_t                 place_q   [PARKS];
-  logic [2:0]                     owed_q    [PARKS];      // fetches under way: of each sector one at most
+  logic [2:0]                     owed_q    [PARKS];      // fetches under way: at most one a sector
   logic [l2_pkg::SECTORS-1:0]     failed_q  [PARKS];
   logic [l2_pkg::ROWS-1:0]        dirty_q   [PARKS];      // rows that stores have written, or will
   logic [ENTRY_W-1:0]             head_q    [PARKS];
   logic [ENTRY_W-1:0]             tail_q    [PARKS];
   logic [PARK_W-1:0]              free, joined, park;
-  logic [l2_pkg::WAYS-1:0][PARK_W-1:0] whose;             // of each way of the set
+  logic [l2_pkg::WAYS-1:0][PARK_W-1:0] whose;             // park of each way of the set
 
   lowest_one #(.N(PARKS)) u_free (
     .in_i     (~active_q),
@@ -108,7 +106,7 @@ module l2_park (
     .rd_data_o (following)
   );
 
-  // ---- those that have all: in turn -------------------------------------------------------------
+  // ---- complete parks, in turn ----------------------------------------------------------------------
   logic              ripe, ripe_ready, leave, turn_valid, over, fixes, step;
   logic [PARK_W-1:0] turn;
   logic              more, less;
@@ -133,7 +131,7 @@ module l2_park (
   assign over  = now == tail_q[turn];
   assign fixes = failed_q[turn] != '0;
 
-  // All of them have been handed on: of what failed the tags are told first.
+  // The last has left: failed sectors go to the tags first.
   logic handed_q;
   assign task_valid_o = turn_valid && !handed_q;
   assign step         = task_valid_o && task_ready_i;
@@ -183,11 +181,11 @@ module l2_park (
     end
   end
 
-  // Who is the first waits for something.
+  // A new park has a fetch.
   `ASSERT_IF(a_first, put_valid_i && put_first_i, fetch_valid_i && park_free_o)
-  // Who joins others joins some who still wait for something.
+  // A request joins a park that still has fetches.
   `ASSERT_IF(a_joins, put_valid_i && !put_first_i, parked_o[put_place_i.way] && open_o[put_place_i.way])
-  // What comes was owed.
+  // A completed fetch was under way.
   `ASSERT_IF(a_owed, come_i.valid, active_q[come_i.park] && owed_q[come_i.park] != '0)
   `ASSERT(a_room, !ripe || ripe_ready)
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sizes and structs of a bank of the cache that all SMs share (README.md).
-// Latency, handshake: none, this is a package. A "place" is where a line lies in the bank, a "row" a
-// beat of the bus as the bank holds it; an "entry" is a request, from its credit on, and the AXI id of
-// what it fetches; a "park" holds the requests of a line that wait for memory, a "back" is a
-// write-back under way, and the AXI id of it.
-// It knows no bit number of the instruction word.
+// Latency, handshake: none, this is a package.
+// A "place" holds a line; a "row" is a beat of the bus, as the bank stores it. An "entry" is a request, from its credit on, and the
+// AXI id of its fetch. A "park" holds the requests of a line that wait for memory. A "back" is a write-back, and its AXI id.
 package l2_pkg;
 
   /* verilator lint_off UNUSEDPARAM */
@@ -27,8 +25,8 @@ package l2_pkg;
   localparam int unsigned ROW_W    = line_pkg::BEAT_W;
   localparam int unsigned SECTORS  = line_pkg::SECTORS;
 
-  // As many requests, and atomics among them, as `order` has room for (order_pkg, whose credits and
-  // bytes of stores serve here too: l2_bank asks that they are the same).
+  // As many requests and atomics as `order` has room for: credits and store data of order_pkg serve here, too; l2_bank asserts that
+  // they are equal.
   localparam int unsigned ALL      = line_pkg::SENDERS * line_pkg::TAGS;
   localparam int unsigned ENTRIES  = (line_pkg::SENDERS == 1 || ALL <= 128) ? ALL : 128;
   localparam int unsigned ENTRY_W  = $clog2(ENTRIES);
@@ -39,8 +37,7 @@ package l2_pkg;
   localparam int unsigned PER_PORT = BANKS / PORTS;
   localparam int unsigned AXI_ID_W = ID_W + $clog2(PER_PORT); // of a port: {which of its banks, id}
 
-  // Lines that wait for memory, and that are on their way back to it: as many as cover a latency of
-  // 200 cycles where there are requests for so many.
+  // Lines that wait for memory, and write-backs: as many as cover a latency of 200 cycles where there are so many requests.
   localparam int unsigned PARKS    = (ENTRIES < 64) ? ENTRIES : 64;
   localparam int unsigned PARK_W   = (PARKS > 1) ? $clog2(PARKS) : 1;
   localparam int unsigned BACKS    = (ENTRIES <= 16) ? 4 : 32;
@@ -48,7 +45,7 @@ package l2_pkg;
 
   /* verilator lint_on UNUSEDPARAM */
 
-  // From and to the host's control: a flush of the lines of a range, and how it stands.
+  // Host control: a flush of a range of lines, and its state.
   typedef struct packed {
     logic                         valid;     // a level, until flushed
     logic                         keep;      // lines stay, clean
@@ -68,62 +65,61 @@ package l2_pkg;
     logic [WAY_W-1:0]             way;
   } place_t;
 
-  // What the tags know of a line.
+  // A tag.
   typedef struct packed {
     logic                         valid;
     logic [REST_W-1:0]            rest;      // of its number, above bank and set
-    logic [SECTORS-1:0]           there;     // every byte of it is right, or will be once what was asked for has come
-    logic [ROWS-1:0]              dirty;     // rows that have been written since the line has this place
+    logic [SECTORS-1:0]           there;     // each byte of it is valid, or will be when the fetches have come
+    logic [ROWS-1:0]              dirty;     // rows written since the fill
   } way_t;
 
   typedef struct packed {
-    logic [WAY_W-1:0]             turn;      // that gives way next
+    logic [WAY_W-1:0]             turn;      // next victim
     way_t [WAYS-1:0]              way;
   } set_t;
 
-  // A request as the tags see it.
+  // A request, for the tags.
   typedef struct packed {
     logic [ENTRY_W-1:0]           entry;
     line_pkg::kind_e              kind;
     logic [line_pkg::LINE_W-1:0]  line;
     logic [SECTORS-1:0]           sectors;
-    logic [SECTORS-1:0]           full;      // of a store: those that it writes entirely,
-    logic [ROWS-1:0]              rows;      // and rows of which it writes something
+    logic [SECTORS-1:0]           full;      // of a store: sectors written whole,
+    logic [ROWS-1:0]              rows;      // and rows touched
   } ask_t;
 
-  // What is to be done, in this order: the line that has a place gives way, then a request is
-  // performed, or part of a line is fetched.
+  // A task, in this order: the place's line is evicted, then a request is performed, or part of a line fetched.
   typedef enum logic [1:0] {NOTHING = 2'd0, PERFORM = 2'd1, FETCHES = 2'd2} what_e;
 
   typedef struct packed {
     place_t                       place;
-    logic                         gives;     // the line at this place is written back first,
+    logic                         gives;     // the line of this place is written back first,
     logic                         keeps;     // ... and stays, clean:
     logic [BACK_W-1:0]            back;
     logic [ROWS-1:0]              back_rows; // these rows of it
     what_e                        what;
-    logic [ENTRY_W-1:0]           entry;     // of the request, or whose fetch it is
-    logic [ROWS-1:0]              fresh;     // of a store: rows in which nothing means anything before it
+    logic [ENTRY_W-1:0]           entry;     // of the request, or of the fetch
+    logic [ROWS-1:0]              fresh;     // of a store: rows without a valid byte before it
     logic                         err;       // it ends with an error
   } task_t;
 
-  // Part of a line that is fetched.
+  // A fetch.
   typedef struct packed {
-    logic [PARK_W-1:0]            park;      // who waits for it
+    logic [PARK_W-1:0]            park;      // its park
     place_t                       place;
     logic [line_pkg::LINE_W-1:0]  line;
     logic [SECTORS-1:0]           sectors;
-    logic [ROWS-1:0]              dirty;     // rows in which bytes stand that are newer
+    logic [ROWS-1:0]              dirty;     // rows with newer bytes
   } fetch_t;
 
-  // It has come, or failed.
+  // Its end.
   typedef struct packed {
     logic                         valid;
     logic [PARK_W-1:0]            park;
     logic [SECTORS-1:0]           failed;
   } fetched_t;
 
-  // What an entry is for, where it is performed.
+  // An entry's request, for its steps.
   typedef struct packed {
     logic [line_pkg::BANK_TAG_W-1:0] tag;
     line_pkg::kind_e              kind;
@@ -136,15 +132,15 @@ package l2_pkg;
 
   // A step of the rows' pipeline.
   typedef enum logic [3:0] {
-    S_LOAD,    // a row is read, and sent
+    S_LOAD,    // a row is read and sent
     S_STORE,   // ... written, with a store's bytes
-    S_LANE,    // a word of it, or two, are changed by a lane of an atomic
-    S_WORDS,   // words of it by a lane each
+    S_LANE,    // one or two words of it are changed by an atomic's lane
+    S_WORDS,   // words of it, by a lane each
     S_BACK,    // it is read, to be written back
-    S_CLEAN,   // ... and stays: memory has all of it from then on
-    S_MERGE,   // it comes from memory, and bytes of it that are newer stay
-    S_SHOW,    // nothing: a sector of an atomic is shown, a request ends
-    S_ADD      // it is read, and a lane's word goes to the adder of floats; S_LANE follows with the sum
+    S_CLEAN,   // ... and stays, clean
+    S_MERGE,   // it comes from memory; newer bytes stay
+    S_SHOW,    // no access: a sector of an atomic is recorded, a request ends
+    S_ADD      // it is read, and a lane's word goes to the float adder; S_LANE follows with the sum
   } step_e;
 
   typedef struct packed {
@@ -153,23 +149,23 @@ package l2_pkg;
     logic [ROW_W-1:0]             row;
     logic [ENTRY_W-1:0]           entry;
     meta_t                        meta;
-    logic                         shows;     // a record: of this sector,
+    logic                         shows;     // record of this sector,
     logic [1:0]                   sector;
-    logic                         ends;      // its request's last step
+    logic                         ends;      // the request's last step
     logic                         err;
-    logic                         fresh;     // of a store: all of the row is written
+    logic                         fresh;     // of a store: the whole row is written
     logic [4:0]                   lane;      // of S_LANE, S_ADD
-    logic [4:0]                   word;      // ... and which of the line it changes
+    logic [4:0]                   word;      // ... and its word of the line
     logic [WORDS-1:0]             words;     // of S_WORDS
     logic [BACK_W-1:0]            back;      // of S_BACK, S_CLEAN
-    logic                         dirty;     // ... the row has something to be written
+    logic                         dirty;     // ... the row is dirty
     logic                         last;      // ... the last row of it
   } step_t;
 
-  // Bytes of a row as they lie: nine bits each, the ninth says that memory does not have it yet.
+  // Bytes of a row, nine bits each: the ninth is 1 while memory lacks the byte.
   typedef logic [BYTES-1:0][8:0]  row_t;
 
-  // A step has been performed: what of it the retire port shows.
+  // A performed step, for the retire port.
   typedef struct packed {
     logic                         valid;
     step_t                        step;
@@ -179,14 +175,12 @@ package l2_pkg;
   } done_t;
 
   // ---- where a line lies ------------------------------------------------------------------------
-  /* verilator lint_off UNUSEDSIGNAL */   // of a line, a part
   function automatic logic [SET_W-1:0] set_of(logic [line_pkg::LINE_W-1:0] line);
     set_of = SET_W'(line >> BANK_LOG);
   endfunction
   function automatic logic [REST_W-1:0] rest_of(logic [line_pkg::LINE_W-1:0] line);
     rest_of = REST_W'(line >> (BANK_LOG + SET_W));
   endfunction
-  /* verilator lint_on UNUSEDSIGNAL */
   function automatic logic [line_pkg::LINE_W-1:0] line_of(logic [REST_W-1:0] rest, logic [SET_W-1:0] set,
                                                           int unsigned bank);
     line_of = (line_pkg::LINE_W'({rest, set}) << BANK_LOG) | line_pkg::LINE_W'(bank);
@@ -200,7 +194,7 @@ package l2_pkg;
     sector_of = 2'(32'(row) * SECTORS / ROWS);
   endfunction
 
-  // First and last of some rows.
+  // First and last of a set of rows.
   function automatic logic [ROW_W-1:0] first_row(logic [ROWS-1:0] rows);
     first_row = '0;
     for (int r = int'(ROWS) - 1; r >= 0; r--) if (rows[r]) first_row = ROW_W'(r);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of the bank's lines, and all that touches them, step by step: a row is read (stage 1), what
-// it was read for is at hand (2), and it is written, sent, shown (3); so steps take effect in the
-// order in which they began. What comes from memory for a row in which nothing is newer is written
-// beside them, in a cycle in which no step writes.
-// Latency: from a step to its beat, its answer's place in the row of answers, its record: 2 cycles.
-// A step a cycle. A step that reads the row that one of the two before it writes waits, but for lanes of
-// atomics of one width, which see the word as the lane before left it. While something from memory waits no step that writes begins.
+// Rows of the bank's lines, and all accesses to them, in steps: a row is read (stage 1), its operands are there (2), it is written,
+// sent, recorded (3). Steps take effect in order. Data from memory for a row without newer bytes is written in a cycle without a
+// writing step.
+// Latency: from a step to its beat, its answer's place in the queue, its record: 2 cycles.
+// A step a cycle. A step waits if one of the two before it writes its row, but for lanes of atomics of one width, to which the word
+// is forwarded. While data from memory waits, no writing step begins.
 // Handshake: step_, merge_, fill_, ld_ valid/ready; row_, leave_, done_ are events, and at_, where there is room.
-// It does not know which line lies where.
+// It does not hold tags.
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -41,12 +40,12 @@ module l2_rows (
   output atom_pkg::add_req_t              add_req_o,
   input  logic                            add_done_i,
   input  logic [63:0]                     add_sum_i,
-  output logic                            added_o,      // the sum of the lane whose word was given to it is there
+  output logic                            added_o,      // the sum of the lane that went to the adder
   // to the channel: a beat
   output logic                            ld_valid_o,
   input  logic                            ld_ready_i,
   output line_pkg::bank_read_t            ld_o,
-  // to the row of answers
+  // to the queue of answers
   output logic                            at_valid_o,
   input  logic                            at_ready_i,
   output line_pkg::bank_answer_t          at_o,
@@ -103,7 +102,7 @@ module l2_rows (
   end
 
   assign addr0 = addr_of(first.place, first.row);
-  // The row is written by one of the two before, other than by a lane that a lane of the same width follows.
+  // One of the two before writes the row, and not as a lane before a lane of the same width.
   assign kin   = {lane_of(first.kind) && step2_q.kind == l2_pkg::S_LANE && first.meta.wide == step2_q.meta.wide,
     lane_of(first.kind) && step1_q.kind == l2_pkg::S_LANE && first.meta.wide == step1_q.meta.wide};
   assign after = (valid1_q && writes(step1_q.kind) && addr1_q == addr0 && !kin[0])
@@ -145,7 +144,7 @@ module l2_rows (
     end
   end
 
-  // ---- what it was read for is at hand ----------------------------------------------------------
+  // ---- stage 2 --------------------------------------------------------------------------------------
   logic [WORDS-1:0][31:0]  v, b, v2_q, b2_q, sum;
   logic [1:0][31:0]        pair, value, c2_q, last_q;
   logic                    same_now, same_last, last_valid_q;
@@ -162,7 +161,7 @@ module l2_rows (
 
   assign pairs = found_words;
 
-  // A lane's word stands in the lowest place; the lane before it may have changed it since it was read.
+  // A lane's word is in the lowest place; the lane before it may have changed it since the read.
   assign same_now  = valid2_q && step2_q.kind == l2_pkg::S_LANE && step2_q.word == step1_q.word && addr2_q == addr1_q;
   assign same_last = last_valid_q && last_word_q == step1_q.word && last_addr_q == addr1_q;
 
@@ -200,7 +199,7 @@ module l2_rows (
     else if (go) last_valid_q <= valid2_q && step2_q.kind == l2_pkg::S_LANE;
   end
 
-  // ---- it takes effect --------------------------------------------------------------------------
+  // ---- stage 3 --------------------------------------------------------------------------------------
   logic  is_atom, is_float, is_back;
   assign is_atom  = step2_q.kind == l2_pkg::S_LANE || step2_q.kind == l2_pkg::S_WORDS;
   assign is_back  = step2_q.kind == l2_pkg::S_BACK || step2_q.kind == l2_pkg::S_CLEAN;
@@ -241,7 +240,7 @@ module l2_rows (
   assign leave_o     = '{valid: valid2_q && go && step2_q.ends, entry: step2_q.entry, atom: step2_q.meta.kind == line_pkg::ATOM,
     slot: step2_q.meta.slot};
 
-  // Words that an atomic writes: a lane's wherever it is. A row that stays is written as it was found, without its marks.
+  // Words that an atomic writes: a lane's, wherever it is. A row that stays is written back into the array without its marks.
   logic [WORDS-1:0]        words;
   logic [WORDS-1:0][31:0]  changed;
   always_comb begin
@@ -299,7 +298,7 @@ module l2_rows (
 
   // A float's lane has its sum.
   `ASSERT_IF(a_sum, is_float, add_done_i)
-  // No step is about to write the row to which something comes from memory.
+  // No writing step is under way for the row that memory fills.
   `ASSERT_IF(a_apart, fill, !(valid1_q && addr1_q == fill_addr && writes(step1_q.kind))
     && !(valid2_q && addr2_q == fill_addr && writes(step2_q.kind)))
 

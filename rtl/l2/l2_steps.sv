@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tasks, one after the other, as steps of the rows' pipeline: rows of a line that gives way; then
-// rows of a request, or the sectors of an atomic for the record, or the order to fetch. Lanes of an
-// atomic go aside: tasks of other places pass them, in turns with them, and those of its place wait.
-// All that touches rows goes this way, but what comes from memory; so the order of tasks of a place is
-// the order in which requests are performed.
-// Latency: a task's first step is offered two cycles after it came. A step a cycle, without a gap
-// from task to task; a fetch takes no step. Of an atomic that gives nothing back, no float and no comparison, whose lanes all
-// change different words: a step for each row; of others one for each lane that there is, and one for each sector. Of floats
-// a lane takes one to the adder and one for the sum, which comes when added_i says so.
-// Handshake: task_, step_ valid/ready; send_ and begin_ are events; room_ stands until a line begins.
+// Tasks as steps of the rows' pipeline: rows of an evicted line; then rows of a request, or an atomic's sectors for the record, or the
+// start of a fetch. Lanes of an atomic step aside: tasks of other places alternate with them, those of its place wait.
+// All accesses to rows but fills go this way, so tasks of one place are performed in order.
+// Latency: the first step of a task is offered two cycles after it came. A step a cycle, without a gap between tasks; a fetch has none.
+// A RED with lanes of different words (no float, no comparison) has a step a row; other atomics one a lane and one a sector.
+// A lane of a float has one step to the adder and one for the sum, at added_i.
+// Handshake: task_, step_ valid/ready; send_ and begin_ are events; room_ is held until a line begins.
 // It does not read or write a row.
 `include "heddle_assert.svh"
 
@@ -16,9 +13,7 @@ module l2_steps (
   input  logic                            clk_i,
   input  logic                            rst_ni,
   // from the channel
-  /* verilator lint_off UNUSEDSIGNAL */   // of a request, what is done
   input  order_pkg::asked_t               asked_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   // tasks
   input  logic                            task_valid_i,
   output logic                            task_ready_o,
@@ -32,7 +27,7 @@ module l2_steps (
   output logic [4:0]                      at_lane_o,
   input  logic [4:0]                      at_word_i,
   // from and to the rows
-  input  logic                            added_i,        // the sum of the lane that went to the adder is there
+  input  logic                            added_i,        // the sum of the lane in the adder
   output logic                            step_valid_o,
   input  logic                            step_ready_i,
   output l2_pkg::step_t                   step_o,
@@ -71,10 +66,10 @@ module l2_steps (
     for (int unsigned r = 0; r < ROWS; r++) word_rows[r] = words_i[r*WORDS +: WORDS] != '0;
   end
 
-  // ---- the one whose steps are taken ------------------------------------------------------------
+  // ---- the current task -----------------------------------------------------------------------------
   logic              valid_q, load, over, free;
-  logic              fire, fire_now, of_now;   // a step is taken: of it, or of an atomic aside
-  /* verilator lint_off UNUSEDSIGNAL */   // of it, what is left to do
+  logic              fire, fire_now, of_now;   // a step is taken: of the current task, or of an atomic aside
+  /* verilator lint_off UNUSEDSIGNAL */   // of the current task, the rest
   l2_pkg::task_t     now_q;
   /* verilator lint_on UNUSEDSIGNAL */
   l2_pkg::meta_t     meta_q;
@@ -84,7 +79,7 @@ module l2_steps (
   logic              backs, rows, shows, performs, begun_q, early, back_over;
   logic [l2_pkg::ROW_W-1:0]   back_row, row;
   logic [1:0]        show_sector;
-  logic              lanes_first;              // the next task has lanes to go aside
+  logic              lanes_first;              // the next task has lanes that step aside
   logic              aside_q, showing_q, show, aside_over, beside, lanes, lanes_over, adds, adding_q, lane_step;
 
   assign performs     = now_q.what == l2_pkg::PERFORM;
@@ -93,12 +88,12 @@ module l2_steps (
   assign free         = !valid_q || over;
   assign load         = task_valid_i && !early && free && !show && !beside && !(lanes_first && aside_q && !aside_over);
   assign task_ready_o = early || load;
-  // A fetch for which no line gives way need not wait for steps at another place.
+  // A fetch without an eviction does not wait for steps of another place.
   assign early        = task_valid_i && task_i.what == l2_pkg::FETCHES && !task_i.gives && !beside
     && (!valid_q || (now_q.what != l2_pkg::FETCHES && now_q.place != task_i.place));
 
   // ---- an atomic's lanes, aside -----------------------------------------------------------------
-  // Its sectors are shown by the one whose steps are taken, in one go; until they were it stays here.
+  // The current task records its sectors, all together; the atomic stays here until then.
   l2_pkg::place_t    aside_place_q;
   logic [l2_pkg::ENTRY_W-1:0] aside_entry_q;
   l2_pkg::meta_t     aside_meta_q;
@@ -113,7 +108,7 @@ module l2_steps (
   assign aside_over   = showing_q && over;
   assign beside       = aside_q && !aside_over && task_i.place == aside_place_q;
 
-  // Rows from the first to the last that has been written.
+  // Rows from the first dirty one to the last.
   always_comb begin
     for (int unsigned r = 0; r < ROWS; r++) begin
       span[r] = task_i.gives && r >= 32'(l2_pkg::first_row(task_i.back_rows)) && r <= 32'(l2_pkg::last_row(task_i.back_rows));
@@ -202,7 +197,7 @@ module l2_steps (
   logic [l2_pkg::SECTORS-1:0] shows_left;
   logic                       sector_over;
 
-  // In turns with lanes; what has been offered stays.
+  // Alternates with lanes; an offered step stays.
   logic                       now_step, turn_q, held_q, held_now_q;
 
   assign now_step     = valid_q && (backs ? begun_q || room_i : performs);
@@ -272,10 +267,10 @@ module l2_steps (
     end
   end
 
-  // Who is performed has a row or a sector, or an error; an atomic aside has lanes, or is shown.
+  // A performed task has a row, a sector or an error; an atomic aside has lanes, or is being recorded.
   `ASSERT_IF(a_some, valid_q && performs && !backs && !now_q.err, rows || shows)
   `ASSERT_IF(a_aside, aside_q, lanes != showing_q || (!lanes && valid_q))
-  // Nothing of another task is done at its place, for which no line gives way.
+  // No other task of this place is under way, unless it evicts.
   `ASSERT_IF(a_place, aside_q && valid_q && now_q.place == aside_place_q, showing_q)
   `ASSERT_IF(a_gives, load && lanes_first, !task_i.gives)
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tags: set by set, read in one cycle, decided about and written in the next. Requests come in
-// their order; one that must wait (l2_choose says why) holds those behind it. Each that goes leaves
-// its line in the state in which all that was decided before it will leave it; rows and memory follow
-// in that order.
-// Latency: a request goes in the cycle after it was taken. One a cycle.
-// After reset all sets are emptied, one a cycle. In a flush every place is looked at, one a cycle: of
-// lines in the range what has been written goes back, and nothing is left, or the line, clean.
-// Handshake: ask_, fix_ valid/ready; task_ valid/ready; put_ (who waits) and fetch_ are events with it.
-// It does not touch rows, nor memory.
+// Tags: a set is read in one cycle, decided about and written in the next. Requests come in order; one that waits (l2_choose gives the
+// reasons) holds those behind it. Each decision leaves the line in its state after all decisions so far; rows and memory follow
+// in this order.
+// Latency: a request leaves in the cycle after it was taken. One a cycle.
+// Reset clears all sets, one a cycle. A flush visits all places, one a cycle: dirty lines of the range are written back, and evicted,
+// or kept clean.
+// Handshake: ask_, fix_ valid/ready; task_ valid/ready; put_ (a parked request) and fetch_ are events with it.
+// It accesses neither rows nor memory.
 `include "heddle_assert.svh"
 
 module l2_tags #(
@@ -19,41 +18,41 @@ module l2_tags #(
   input  logic                            ask_valid_i,
   output logic                            ask_ready_o,
   input  l2_pkg::ask_t                    ask_i,
-  // flush: a level, the range stands as long; walked: nothing is left here that it means
+  // flush: a level, with its range; walked: no line of it is left here
   input  logic                            flush_i,
   input  logic                            flush_keep_i,
   input  logic [line_pkg::LINE_W-1:0]     flush_base_i,
   input  logic [line_pkg::LINE_W:0]       flush_limit_i,
   output logic                            walked_o,
-  output logic                            dirty_o,      // some line has been written
+  output logic                            dirty_o,      // some line is dirty
   // from l2_park: sectors of a place did not come
   input  logic                            fix_valid_i,
   output logic                            fix_ready_o,
   input  l2_pkg::place_t                  fix_place_i,
   input  logic [l2_pkg::SECTORS-1:0]      fix_failed_i,
   input  logic [l2_pkg::ROWS-1:0]         fix_dirty_i,  // rows of these that are written all the same
-  // to and from l2_park: who waits at places of this set
+  // to and from l2_park: parked requests of this set
   output logic [l2_pkg::SET_W-1:0]        set_o,
-  input  logic [l2_pkg::WAYS-1:0]         parked_i,     // somebody waits for this way's line,
+  input  logic [l2_pkg::WAYS-1:0]         parked_i,     // requests are parked for this way's line,
   input  logic [l2_pkg::WAYS-1:0]         open_i,       // and others may join
   input  logic                            park_free_i,
   // to and from l2_backs
   output logic [line_pkg::LINE_W-1:0]     line_o,
-  input  logic                            backing_i,    // it is on its way to memory
+  input  logic                            backing_i,    // it is being written back
   input  logic                            back_free_i,
   input  logic [l2_pkg::BACK_W-1:0]       back_i,       // the next one's number
-  // what was decided
+  // the decision
   output logic                            task_valid_o,
   input  logic                            task_ready_i,
   output l2_pkg::task_t                   task_o,
   output logic                            back_valid_o, // event: a line is written back
   output logic [line_pkg::LINE_W-1:0]     back_line_o,
-  output logic                            put_valid_o,  // event: a request waits
+  output logic                            put_valid_o,  // event: a request is parked
   output logic                            put_first_o,  // ... as the first of its line
   output l2_pkg::place_t                  put_place_o,
   output l2_pkg::ask_t                    put_o,
   output logic [l2_pkg::ROWS-1:0]         put_fresh_o,
-  output logic [l2_pkg::ROWS-1:0]         put_dirty_o,  // rows of the line that stores have written
+  output logic [l2_pkg::ROWS-1:0]         put_dirty_o,  // dirty rows of the line
   output logic                            fetch_valid_o, // event: part of a line is fetched, by put_
   output logic [l2_pkg::SECTORS-1:0]      fetch_sectors_o,
   output logic [l2_pkg::ROWS-1:0]         fetch_dirty_o
@@ -65,14 +64,14 @@ module l2_tags #(
   localparam int unsigned WAY_W = l2_pkg::WAY_W;
   localparam int unsigned DIRTY_W = $clog2(l2_pkg::PLACES + 1);
 
-  // ---- what is looked at ------------------------------------------------------------------------
+  // ---- the set in work ------------------------------------------------------------------------------
   typedef enum logic [1:0] {EMPTYING, SERVING, WALKING, WALKED} state_e;
 
   state_e            state_q;
   logic [SET_W-1:0]  walk_set_q;
   logic [WAY_W-1:0]  walk_way_q;
   logic              last_set, last_way, fixing_q, stay;
-  logic              look_q, walk_q;              // a request, a place of the walk is being decided about
+  logic              look_q, walk_q;              // a request, a place of the walk is being decided
   l2_pkg::ask_t      ask_q;
   logic              take, take_walk, go, read, write, near, near_q;
   logic [SET_W-1:0]  read_set, write_set, look_set, set_q;
@@ -88,14 +87,13 @@ module l2_tags #(
   assign walked_o    = state_q == WALKED;
   assign fix_ready_o = fixing_q;
 
-  // The place of the walk that comes next.
+  // The next place of the walk.
   logic [SET_W-1:0]  next_set;
   logic [WAY_W-1:0]  next_way;
   assign next_way = !walk_q ? '0 : last_way ? '0 : walk_way_q + 1'b1;
   assign next_set = !walk_q ? '0 : last_way ? walk_set_q + 1'b1 : walk_set_q;
 
-  // A set in which something did not come is read, then written, while what is looked at waits; that
-  // is read again meanwhile.
+  // A set with a failed sector is read, then written, while the decision waits; its set is read again.
   assign look_set = set_q;
   assign read     = (fix_valid_i && !fixing_q) || (fixing_q && look_q) || take || take_walk;
   assign read_set = (fix_valid_i && !fixing_q) ? fix_place_i.index : fixing_q ? look_set
@@ -156,7 +154,7 @@ module l2_tags #(
     end
   end
 
-  // ---- what did not come is not there -----------------------------------------------------------
+  // ---- failed sectors are invalid -------------------------------------------------------------------
   always_comb begin
     fixed = was;
     fixed.way[fix_place_i.way].there = was.way[fix_place_i.way].there & ~fix_failed_i;
@@ -164,8 +162,8 @@ module l2_tags #(
       & (~l2_pkg::rows_of(fix_failed_i) | fix_dirty_i);
   end
 
-  // ---- what becomes of it -----------------------------------------------------------------------
-  logic                        more, less;   // lines that have been written
+  // ---- the decision ---------------------------------------------------------------------------------
+  logic                        more, less;   // dirty lines
   logic [line_pkg::LINE_W-1:0] walk_line;
   logic                        meant;        // the walk's line is in the range
   assign walk_line = l2_pkg::line_of(was.way[walk_way_q].rest, set_q, BANK);
@@ -209,7 +207,7 @@ module l2_tags #(
   assign put_place_o = task_o.place;
   assign put_o       = ask_q;
 
-  // ---- how many lines have been written ---------------------------------------------------------
+  // ---- number of dirty lines ------------------------------------------------------------------------
   logic [DIRTY_W-1:0] dirty_q;
   logic               grows, shrinks;
   assign dirty_o = dirty_q != '0;

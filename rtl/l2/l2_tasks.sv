@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The row of tasks: those of requests that have waited, and those that the tags decide, in turns.
+// Queue of tasks: of parked requests and of the tags, in turns.
 // Latency: a cycle. A task a cycle.
 // Handshake: valid/ready.
-// It does not order what meets in a line: of one line only one of the two asks at a time.
+// It does not order tasks of one line: only one of the two has tasks of it at a time.
 module l2_tasks (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -23,7 +23,7 @@ module l2_tasks (
   logic       ready, of_park, park_last_q;
   logic [2:0] count;
 
-  // A place counted rather than offered: who asks may change while the row is full.
+  // A free place is counted, not offered: the requester may change while the queue is full.
   assign ready        = count != 3'd4;
   assign of_park      = park_valid_i && !(tag_valid_i && park_last_q);
   assign park_ready_o = ready && of_park;

@@ -14,8 +14,7 @@ module arb_fixed #(
   output logic [N-1:0] grant_o
 );
 
-  // Of a few each by itself, of many by an adder: both are plain text, which of them is fast depends on what a carry costs (in an FPGA
-  // the way into its chain is long). The same, and less work, for a simulator.
+  // Few requesters: a term each; many: an adder. Both forms are equal and plain; the carry chain of an FPGA is fast only for many.
 `ifdef HEDDLE_SIMULATED
   assign grant_o = req_i & (~req_i + N'(1));
 `else

@@ -2,7 +2,7 @@
 // Round-robin arbiter: after a grant was taken, the requester behind it has priority.
 // Latency: combinational from request to grant; the priority moves at the clock edge.
 // Handshake: grant_o is one-hot, or zero without a request. take_i says that the grant is used in this cycle;
-// without it the priority stays where it is. A requester that keeps asking is served within N takes.
+// without it the priority stays. A requester that keeps its request is granted within N takes.
 // It does not hold a grant: while not taken it may move if a requester nearer to the priority appears.
 `include "heddle_assert.svh"
 `include "heddle_form.svh"
@@ -16,14 +16,14 @@ module arb_rr #(
   input  logic [N-1:0] req_i,
   // to the requesters
   output logic [N-1:0] grant_o,
-  // from whoever uses the grant
+  // from the user of the grant
   input  logic         take_i
 );
 
   // Requesters above the one served last.
   logic [N-1:0] above_q, above, above_req, lowest, lowest_above;
 
-  // Both candidates are found while it is found out which of them counts.
+  // Both candidates are computed in parallel with the choice between them.
   assign above_req = req_i & above_q;
   assign grant_o   = (above_req != '0) ? lowest_above : lowest;
 
@@ -36,7 +36,7 @@ module arb_rr #(
     .grant_o (lowest)
   );
 
-  // Those above the one that is granted; of a few each by itself (arb_fixed says why).
+  // Those above the granted one; for few requesters a term each (arb_fixed).
 `ifdef HEDDLE_SIMULATED
   assign above = ~(grant_o | (grant_o - N'(1)));
 `else
@@ -54,9 +54,9 @@ module arb_rr #(
     else if (take_i && req_i != '0) above_q <= above;
   end
 
-  // Whoever asks, exactly one is granted.
+  // With a request exactly one is granted.
   `ASSERT_IF(a_onehot, req_i != '0, grant_o != '0 && (grant_o & (grant_o - N'(1))) == '0)
-  // Only who asks is granted.
+  // A grant has its request.
   `ASSERT_IF(a_asked, grant_o != '0, (grant_o & ~req_i) == '0)
 
 endmodule

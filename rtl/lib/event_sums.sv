@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts N kinds of events, several of each in a cycle: sums of 32 bits, which wrap.
 // Latency: a step counts from the next cycle on; a read is combinational and exact.
-// No handshake; it counts from a reset on, and anew from clear_i (event). In the first N cycles after either reads give 0.
-// The long sums lie in memory: each is visited every N cycles and takes over what a short counter gathered meanwhile.
+// No handshake; clear_i (event) and reset clear all. In the first N cycles after either, reads give 0.
+// The long sums are in memory: each is visited every N cycles and adds a short counter's content.
 module event_sums #(
   parameter int unsigned N      = 10,    // 2 to 16
   parameter int unsigned STEP_W = 4,
@@ -29,7 +29,7 @@ module event_sums #(
       short_q <= '{default: '0};
     end else begin
       for (int unsigned n = 0; n < N; n++) begin
-        // Whose turn it is, its sum has just been added.
+        // In its turn the sum has just been added.
         short_q[n] <= ((turn_q == 4'(n)) ? '0 : short_q[n]) + SHORT_W'(step_i[n]);
       end
     end
@@ -46,7 +46,7 @@ module event_sums #(
     end
   end
 
-  // The same contents twice: one copy for each reader. Whose turn is next is known.
+  // Two copies, one for each reader. The next turn is known in advance.
   ram_apart #(.WIDTH(32), .DEPTH(16)) u_sums (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),

@@ -21,7 +21,7 @@ module fifo #(
   output logic                    out_valid_o,
   input  logic               out_ready_i,
   output logic [WIDTH-1:0]        out_data_o,
-  // to whoever counts
+  // fill level
   output logic [COUNT_W-1:0]      count_o
 );
 
@@ -68,8 +68,8 @@ module fifo #(
   end
   `ASSUME_IF(a_in_stable, held_q, in_valid_i && in_data_i == held_data_q)
 
-  // Offered output stays, with its payload, until it is taken: the count falls and the read pointer moves by a pop alone,
-  // and no push lands on the word offered.
+  // Offered output is held, with its payload, until it is taken: only a pop lowers the count and moves the read pointer, and no push
+  // overwrites the offered word.
   `ASSERT_IF(a_out_stable, push, !out_valid_o || wr_q != rd_q)
 
 endmodule

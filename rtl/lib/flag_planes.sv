@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Flags of columns (of warps), in registers: all flags of one column are written at a time, and each flag is read of all
 // columns at once, as a plane.
-// Latency: what is written in cycle t stands in t+1.
+// Latency: a write in cycle t is visible in t+1.
 // No handshake: a column a cycle.
 // It has no reset.
 `include "heddle_form.svh"

@@ -3,9 +3,9 @@
 // Formal (FORMAL defined): an immediate assert. Simulation: an error message, and the run stops.
 // Synthesis (SYNTHESIS or YOSYS defined): nothing. Write the property as an English sentence above its use.
 // Needs clk_i and rst_ni in scope; `expr` is one expression over registered or combinational signals.
-// It does not sample anything in the past: keep a _q copy for that.
-// `ASSERT_IF(name, cond, expr): the same where cond holds; expr is not even looked at where it does not, which a wide
-// comparison in simulation is worth (each of these is evaluated at every edge).
+// It does not sample the past: keep a _q copy for that.
+// `ASSERT_IF(name, cond, expr): the same where cond holds; expr is evaluated only there, which saves a simulator wide
+// comparisons at every edge.
 `ifndef HEDDLE_ASSERT_SVH
 `define HEDDLE_ASSERT_SVH
 
@@ -40,7 +40,7 @@
       end \
     end \
   end
-// What the environment must keep: assumed in a proof, checked in simulation.
+// Assumption about the environment: assumed in a proof, checked in simulation.
 `define ASSUME(name, expr) `ASSERT(name, expr)
 `define ASSERT_IF(name, cond, expr) \
   always @(posedge clk_i) begin : name \

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of two equal forms a primitive of this folder takes. tests/lab/fpga/synth proves each pair equal. Nothing outside of this folder
-// may ask (test scripts.one_text): what is simulated is what is built.
-// HEDDLE_SIMULATED, made here: the form that costs a simulator least, in place of the one that is built.
-// HEDDLE_PLAIN, made here for a simulator, else by whoever builds for another technology than the ECP5 (-D HEDDLE_PLAIN): primitives of
-// ecp5/ are plain in place of shaped for that part's cells. There is no other switch.
-// HEDDLE_ASBUILT (device variant `asbuilt`): a simulator, too, takes what synthesis takes.
+// Choice between two equal forms of a primitive of this folder; tests/lab/fpga/synth proves each pair equal. Only this folder may use
+// these macros (test scripts.one_text): simulated text is built text.
+// HEDDLE_SIMULATED, defined here: the form that costs a simulator least, in place of the built one.
+// HEDDLE_PLAIN, defined here for a simulator, and by -D HEDDLE_PLAIN for a technology other than the ECP5: primitives of ecp5/ are
+// plain, not shaped for that part's cells. There is no other switch.
+// HEDDLE_ASBUILT (device variant `asbuilt`): a simulator, too, takes the built form.
 `ifndef HEDDLE_FORM_SVH
 `define HEDDLE_FORM_SVH
 

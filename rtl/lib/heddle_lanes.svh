@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// `LANE_LOOP (int l = 0; ...) begin ... end: a loop over lanes that a simulator should keep as a loop. Verilator would write
-// its body out once a lane; kept, it becomes vector code and costs a sixth (docs/benchmarks.md). Older releases do not know
-// the pragma: cmake/verilate.sh defines HEDDLE_KEEP_LOOPS for those that do. For synthesis it is a plain `for`.
+// `LANE_LOOP (int l = 0; ...) begin ... end: a loop over lanes that a simulator should keep as a loop. Verilator would unroll
+// it; kept, it becomes vector code and costs a sixth (docs/benchmarks.md). cmake/verilate.sh defines HEDDLE_KEEP_LOOPS for
+// releases that have the pragma. For synthesis it is a plain `for`.
 `ifndef HEDDLE_LANES_SVH
 `define HEDDLE_LANES_SVH
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lowest bit that is set: one-hot, as a number, and whether there is one.
-// Latency: combinational. index_o is 0 when in_i is 0 (look at any_o).
+// Latency: combinational. index_o is 0 when in_i is 0 (any_o is 0).
 // No handshake.
-// It does not remember anything; arbiters are arb_fixed and arb_rr.
+// It has no state; arbiters are arb_fixed and arb_rr.
 module lowest_one #(
   parameter int unsigned N = 8,
   localparam int unsigned INDEX_W = (N > 1) ? $clog2(N) : 1

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products, one function for each shape that the machine has: no multiplier is written elsewhere
-// (tests/lab/fpga/synth/test_places.sh).
-// Latency: none, a function only; who asks registers the product as it comes, so that the register is a multiplier
-// cell's own.
-// Portable: plain products, which an FPGA's multipliers are found for by their size.
-// u: unsigned, s: signed; bits of the factors. What is wider than an FPGA's multipliers (18 x 18, 25 x 18) is several
-// of them.
+// Products, a function for each shape; no multiplier is written elsewhere (tests/lab/fpga/synth/test_places.sh).
+// Latency: none, functions only; the user registers the product directly, so that the register is a multiplier cell's own.
+// Portable: plain products, from which synthesis infers an FPGA's multipliers by size.
+// u: unsigned, s: signed; bits of the factors. A product wider than an FPGA's multipliers (18 x 18, 25 x 18) takes several of them.
 package mul_pkg;
 
   function automatic logic [21:0] u11(logic [10:0] a, logic [10:0] b);

@@ -11,7 +11,7 @@ module onehot_index #(
   output logic [INDEX_W-1:0] index_o
 );
 
-  // Bit j of the index: one of the places whose number has bit j is set.
+  // Bit j of the index: one of the places with bit j in their number is set.
   function automatic logic [N-1:0] places(int unsigned j);
     for (int unsigned i = 0; i < N; i++) places[i] = (i >> j) % 2 == 1;
   endfunction

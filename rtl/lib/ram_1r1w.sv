@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Block RAM with one read and one write port; write enable for each GRAIN bits of a word.
-// Latency: read data stands one cycle after rd_en_i with its address, and stays until the next rd_en_i.
-// A read of the address that is written in the same cycle returns the OLD data. With RACE set nobody looks at what such a
-// read returns of a part that is written (as built, a simulator has anything); block RAM then needs no registers and comparators
-// beside it, and is chosen however small the memory is. A part with a write enable of its own is a memory of its own: what is
-// written of one part does not touch what is read of another.
-// With ZERO set read data is zero after a cycle without a read, instead of staying: the reset of block RAM's output, for free.
+// Latency: read data one cycle after rd_en_i with its address, held until the next rd_en_i.
+// A read of the address written in the same cycle returns the OLD data. With RACE set the user ignores each part that is read and
+// written in one cycle (a simulation of the built form has anything there). Block RAM then needs no registers and comparators, and is
+// chosen however small the memory is. Each part with a write enable is a memory of its own, so a write of one part leaves reads of the
+// others alone.
+// With ZERO set read data is 0 after a cycle without a read: the reset of block RAM's output, for free.
 // No handshake: both ports take a request every cycle.
 // It does not clear its storage (undefined until written; randomised in simulation) and has no output register.
 `include "heddle_form.svh"
@@ -35,7 +35,7 @@ module ram_1r1w #(
   end
 
   /* verilator lint_off UNUSEDPARAM */  // read by synthesis only
-  // As long as the word that it is: a shorter one would be filled up with zeros.
+  // As long as the word: a shorter literal would be filled with zeros.
   localparam int unsigned STYLE_W = 8 * (RACE ? 5 : 4);
   localparam logic [STYLE_W-1:0] STYLE = STYLE_W'(RACE ? "block" : "auto");
   /* verilator lint_on UNUSEDPARAM */
@@ -58,8 +58,8 @@ module ram_1r1w #(
     end
   end
 `else
-  // The same, read before it is written: of each part that is assigned with <= the simulator keeps a mark, an address and a
-  // word, and looks at them in every cycle.
+  // The same, read before the write: for each part assigned with <= a simulator keeps a mark, an address and a word, and checks them in
+  // every cycle.
   logic [WIDTH-1:0] mem_q [DEPTH];
 
   /* verilator lint_off BLKSEQ */

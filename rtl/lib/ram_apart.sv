@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block RAM with one read and one write port whose user never reads the word that is written in the same cycle; with RACE set it
-// may happen where nobody looks at what comes. What comes then is not said: as built, a simulator has anything.
-// Latency: read data stands one cycle after rd_en_i with its address, and stays until the next rd_en_i.
+// Block RAM with one read and one write port, never for one word in one cycle. With RACE set that may happen where the user ignores the
+// result, which is undefined: a simulation of the built form has anything.
+// Latency: read data one cycle after rd_en_i with its address, held until the next rd_en_i.
 // No handshake: both ports take a request every cycle, at different addresses.
-// With FEW set it is LUT memory: for so few words that block RAM would be empty for the most part.
-// It does not clear its storage (it may have content from the beginning: FIRST), and unlike ram_1r1w it needs no comparison and no
-// second copy of the read word.
+// With FEW set it is LUT memory: for so few words that block RAM would be almost empty.
+// It does not clear its storage (FIRST: initial content), and unlike ram_1r1w it needs no comparison and no second copy of the
+// read word.
 `include "heddle_assert.svh"
 `include "heddle_form.svh"
 
@@ -17,12 +17,12 @@ module ram_apart #(
   parameter bit          RACE = 1'b0,
   parameter bit          FEW  = 1'b0,
   /* verilator lint_on UNUSEDPARAM */
-  parameter int unsigned FIRST = 0,       // words that have CONTENT at the beginning, all others 0; 0: nothing is known of any
+  parameter int unsigned FIRST = 0,       // words with CONTENT at the beginning, all others 0; 0: no initial content
   parameter logic [((FIRST > 0) ? FIRST : 1)*WIDTH-1:0] CONTENT = '0,
   localparam int unsigned ADDR_W = (DEPTH > 1) ? $clog2(DEPTH) : 1
 ) (
   input  logic              clk_i,
-  input  logic              rst_ni,       // for the check alone
+  input  logic              rst_ni,       // for assertions alone
   // write port
   input  logic [PARTS-1:0]  wr_en_i,
   input  logic [ADDR_W-1:0] wr_addr_i,
@@ -36,7 +36,7 @@ module ram_apart #(
   localparam int unsigned PART_W = WIDTH / PARTS;
 
   /* verilator lint_off UNUSEDPARAM */  // read by synthesis only
-  // As long as the word that it is: a shorter one would be filled up with zeros.
+  // As long as the word: a shorter literal would be filled with zeros.
   localparam int unsigned STYLE_W = 8 * (FEW ? 11 : 5);
   localparam logic [STYLE_W-1:0] STYLE = STYLE_W'(FEW ? "distributed" : "block");
   /* verilator lint_on UNUSEDPARAM */
@@ -65,8 +65,8 @@ module ram_apart #(
 `endif
   end
 `else
-  // The same, read before it is written: of each part that is assigned with <= the simulator keeps a mark, an address and a
-  // word, and looks at them in every cycle.
+  // The same, read before the write: for each part assigned with <= a simulator keeps a mark, an address and a word, and checks them in
+  // every cycle.
   /* verilator lint_off BLKSEQ */
   always @(posedge clk_i) begin
     if (rd_en_i) rd_data_q <= mem_q[rd_addr_i];
@@ -81,7 +81,7 @@ module ram_apart #(
 
   assign rd_data_o = rd_data_q;
 
-  // What is read now is not written now: where nobody looks a simulator does not read (HEDDLE_LIVE), as built it does.
+  // No word is read and written in one cycle; a simulator skips unused reads (HEDDLE_LIVE), the built form does not.
 `ifdef HEDDLE_SIMULATED
   `ASSERT_IF(a_apart, wr_en_i != '0 && rd_en_i, wr_addr_i != rd_addr_i)
 `else

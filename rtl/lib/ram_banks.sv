@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Banks of 32-bit words in block RAM: in a cycle all of them are read or written, never both, each at a row of its own.
-// Latency: read data stands one cycle after rd_any_i, in each bank until it is read again; what is written is there in the next
-// cycle.
+// Latency: read data one cycle after rd_any_i, held in each bank until its next read; a write is visible in the next cycle.
 // No handshake: reads or writes in every cycle.
 // It does not clear its storage.
 `include "heddle_assert.svh"
@@ -13,7 +12,7 @@ module ram_banks #(
   parameter int unsigned ROW_W = 16      // bits of a row's number as it comes; the lowest count
 ) (
   input  logic                         clk_i,
-  input  logic                         rst_ni,       // for the check alone
+  input  logic                         rst_ni,       // for assertions alone
   // read: some bank, which ones
   input  logic                         rd_any_i,
   input  logic [BANKS-1:0]             rd_en_i,
@@ -30,7 +29,7 @@ module ram_banks #(
   localparam int unsigned AT_W = (ROWS > 1) ? $clog2(ROWS) : 1;
 
 `ifdef HEDDLE_SIMULATED
-  // The same in one block: asked once whether there is something to do, and without a mark for each byte that is assigned with <=.
+  // The same in one block: one test for all banks, and no mark for each byte assigned with <=.
   logic [31:0] mem_q [BANKS][ROWS];
 
   /* verilator lint_off BLKSEQ */

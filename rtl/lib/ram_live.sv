@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// LUT RAM as ram_async, of words in parts with a write enable each, and read only where somebody looks.
+// LUT RAM as ram_async, of words in parts with a write enable each, read only when used.
 // Latency: read 0; a word written in cycle t is read from cycle t+1 on (in cycle t the OLD data is read).
-// No handshake: both ports take a request every cycle. rd_live_i only saves work in simulation: without it the word means nothing.
+// No handshake: both ports take a request every cycle. rd_live_i only saves work in simulation: without it the word is undefined.
 // It does not clear its storage (undefined until written; randomised in simulation).
 `include "heddle_form.svh"
 `include "heddle_idle.svh"
@@ -26,7 +26,7 @@ module ram_live #(
   localparam int unsigned PART_W = WIDTH / PARTS;
 
 `ifdef HEDDLE_SIMULATED
-  // The same, written in whole words: a simulator keeps an address and a mark for each part that is assigned with <=.
+  // The same, written in whole words: a simulator keeps an address and a mark for each part assigned with <=.
   logic [WIDTH-1:0] mem_q [DEPTH];
   logic [WIDTH-1:0] word;
 

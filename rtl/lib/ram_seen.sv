@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block RAM as ram_apart, and whoever watches sees a word of it as it is stored: for the retire port. Without a watcher its port is
-// pruned and the rest maps as ram_apart does; with one the memory is made of LUTs.
-// Latency: read data stands one cycle after rd_en_i with its address, and stays until the next rd_en_i; a word is seen in the cycle of
-// its address, one written in cycle t from t+1 on.
+// Block RAM as ram_apart, with a watcher's port for the retire port. Without a watcher that port is pruned and the rest maps as
+// ram_apart does; with one the memory is made of LUTs.
+// Latency: read data one cycle after rd_en_i with its address, held until the next rd_en_i. The watcher reads in the cycle of its
+// address, and a word written in cycle t from t+1 on.
 // No handshake: both ports take a request every cycle, at different addresses.
 // It does not clear its storage.
 `include "heddle_assert.svh"
@@ -13,7 +13,7 @@ module ram_seen #(
   localparam int unsigned ADDR_W = (DEPTH > 1) ? $clog2(DEPTH) : 1
 ) (
   input  logic              clk_i,
-  input  logic              rst_ni,       // for the check alone
+  input  logic              rst_ni,       // for assertions alone
   // write port
   input  logic              wr_en_i,
   input  logic [ADDR_W-1:0] wr_addr_i,
@@ -42,7 +42,7 @@ module ram_seen #(
   assign rd_data_o  = rd_data_q;
   assign see_data_o = mem_q[see_addr_i];
 
-  // What is read now is not written now.
+  // No word is read and written in one cycle.
   `ASSERT_IF(a_apart, wr_en_i && rd_en_i, wr_addr_i != rd_addr_i)
 
 endmodule

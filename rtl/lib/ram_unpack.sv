@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block RAM that is written a row of words at a time and read by one or several readers, a word each: the choice among the words
-// of a row is the memory's own and costs no logic. Each reader has a copy; a simulator keeps the words once.
-// Latency: read data stands one cycle after rd_en_i with its address, and stays until the next rd_en_i.
-// No handshake: both ports take a request every cycle. Nobody reads a word that is written in the same cycle; with RACE set it may
-// happen where nobody looks at what comes, which is not said (as built, a simulator has anything).
+// Block RAM written a row of words at a time and read by one or several readers, a word each. The choice of the word is the memory's
+// own and costs no logic. Each reader has a copy; a simulator keeps the words once.
+// Latency: read data one cycle after rd_en_i with its address, held until the next rd_en_i.
+// No handshake: both ports take a request every cycle, never for one word. With RACE set that may happen where the user ignores the
+// result, which is undefined.
 // It does not clear its storage.
 `include "heddle_assert.svh"
 `include "heddle_form.svh"
@@ -20,7 +20,7 @@ module ram_unpack #(
   localparam int unsigned WORD_W = $clog2(WORDS)
 ) (
   input  logic                         clk_i,
-  input  logic                         rst_ni,       // for the check alone
+  input  logic                         rst_ni,       // for assertions alone
   // write port
   input  logic                         wr_en_i,
   input  logic [ADDR_W-1:0]            wr_addr_i,
@@ -64,7 +64,7 @@ module ram_unpack #(
   end
 `endif
 
-  // What is read now is not written now: where nobody looks a simulator does not read (HEDDLE_LIVE), as built it does.
+  // No word is read and written in one cycle; a simulator skips unused reads (HEDDLE_LIVE), the built form does not.
   logic apart;
   always_comb begin
     apart = 1'b1;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reset for one clock out of one that knows no clock: asserted at once, with or without a clock, released at an edge.
-// Latency: rst_no falls with arst_ni, and rises at edge HOLD + 3 of those in a row that find it high.
+// Reset of one clock domain from an asynchronous one: asserted at once, with or without a clock, released at an edge.
+// Latency: rst_no falls with arst_ni, and rises at edge HOLD + 3 of those in a row that sample it high.
 // No handshake.
-// Only the first of the two synchronising registers may be metastable: all others hold what they held until the second one says so.
+// Only the first of the two synchronising registers may be metastable: all others change only by the second one.
 module reset_sync #(
-  parameter int unsigned HOLD = 1       // cycles that a reset lasts beyond those of the registers, 1 at least
+  parameter int unsigned HOLD = 1       // cycles that a reset lasts beyond those of the registers, at least 1
 ) (
   input  logic clk_i,
   input  logic arst_ni,                 // asynchronous

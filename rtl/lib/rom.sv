@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constant words, read by one or several readers, a word each: block RAM that nothing writes in an FPGA, a copy for each reader
-// (of two one, where a memory has two ports).
-// Latency: read data stands one cycle after rd_en_i with its address, and stays until the next rd_en_i.
+// Constant words, read by one or several readers, a word each. In an FPGA block RAM without a write port, a copy for each reader (one
+// for two readers, where a memory has two ports).
+// Latency: read data one cycle after rd_en_i with its address, held until the next rd_en_i.
 // No handshake: all readers take a request every cycle.
-// It has no write port and no reset. The words are the memory's first content: a technology whose memories have none makes gates
-// of them.
+// It has no reset. The words are the memory's initial content; a technology without it makes gates of them.
 `include "heddle_lanes.svh"
 
 module rom #(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Crossbar from lanes to banks of a memory: each bank takes the row of a lane that wants it, each byte of a bank the byte of the
-// lane that writes there. A lane wants one bank, or all of the two or four neighbours (span_i) among which its bank lies.
-// Latency: one cycle; what stands at the outputs stays until the next take_i. A pass a cycle.
-// Handshake: none. Lanes that meet in a bank want the same row, and of those that send no two the same byte.
-// It does not say what an enabled bank has in bytes without a strobe, nor what a bank that is not enabled has at all.
+// Crossbar from lanes to banks of a memory: each bank takes the row of a lane that selects it. Each byte of a bank is that of the lane
+// that writes it. A lane selects one bank, or all of an aligned group of two or four (span_i).
+// Latency: one cycle; outputs are held until the next take_i. A pass a cycle.
+// Handshake: none. Lanes that meet in a bank have the same row, and no two of them write the same byte.
+// Bytes without a strobe, and banks that are not enabled, are undefined.
 `include "heddle_form.svh"
 `include "heddle_lanes.svh"
 
@@ -16,13 +16,13 @@ module scatter #(
   // from the lanes of a pass
   input  logic                         take_i,
   input  logic                         writes_i,
-  input  logic [1:0]                   span_i,            // 0, 1 or 3: bits of a bank's number that the lanes leave open
-  input  logic [LANES-1:0]             lane_i,            // lanes that want something
+  input  logic [1:0]                   span_i,            // 0, 1 or 3: bits of a bank's number that lanes ignore
+  input  logic [LANES-1:0]             lane_i,            // lanes with an access
   input  logic [LANES-1:0]             send_i,            // ... and, of a pass that writes, write
   input  logic [LANES-1:0][BANK_W-1:0] bank_i,
   input  logic [LANES-1:0][15:0]       row_i,
   input  logic [LANES-1:0][3:0]        strb_i,            // bytes of each word
-  input  logic [3:0][LANES-1:0][31:0]  words_i,           // what a bank takes whose number is 0, 1, 2, 3 modulo four
+  input  logic [3:0][LANES-1:0][31:0]  words_i,           // data of a bank with number 0, 1, 2, 3 modulo four
   // to the banks
   output logic [BANKS-1:0]             bank_en_o,
   output logic [BANKS-1:0][15:0]       row_o,
@@ -74,7 +74,7 @@ module scatter #(
   end
   /* verilator lint_on BLKSEQ */
 `else
-  // By numbers: of the lane whose row a bank takes, and for each byte of the one that writes there.
+  // By numbers: of the lane that gives a bank its row, and for each byte of the lane that writes it.
   localparam int unsigned LANE_W = (LANES > 1) ? $clog2(LANES) : 1;
 
   for (genvar b = 0; b < BANKS; b++) begin : gen_bank

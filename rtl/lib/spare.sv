@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Spare cell: cuts the ready of a handshake, not its valid and payload: a word passes in the same cycle, and one that its
-// consumer cannot take is kept.
+// Spare cell: cuts the ready of a handshake, not its valid and payload. A word passes in the same cycle, or is kept if the consumer is
+// not ready.
 // Latency: none. One word every cycle.
-// Handshake: valid/ready on both sides; in_ready_o comes straight from a register and says that the spare word is free.
+// Handshake: valid/ready on both sides; in_ready_o comes straight from a register: the spare word is free.
 // Portable: registers and multiplexers.
 // It does not reorder, drop, or merge, and has no combinational path from the consumer to the producer.
 `include "heddle_assert.svh"

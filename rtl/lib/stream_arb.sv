@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arbiter of N streams: joins them into one, in turns. A turn is one transfer, or several: all up to the one with last_i.
-// Latency: none. A transfer a cycle; a stream that is valid has its turn after those of all others at the latest.
-// Handshake: valid/ready on both sides. With HOLD a choice stays until its turn ends, while its stream is not valid too; without,
-// a stream nearer to the turn that becomes valid takes the place of one that has not been taken.
+// Latency: none. A transfer a cycle; a valid stream has its turn at the latest after all others.
+// Handshake: valid/ready on both sides. With HOLD a choice stays until its turn ends, even while its stream is not valid. Without
+// it, a valid stream nearer to the turn replaces a choice that has not been taken.
 // It does not look at the payload, nor keep any. With one stream it is wires.
 `include "heddle_assert.svh"
 
@@ -20,7 +20,7 @@ module stream_arb #(
   // to the one
   output logic                    valid_o,
   input  logic                    ready_i,
-  input  logic                    last_i,      // what is offered ends the turn
+  input  logic                    last_i,      // the offered transfer ends the turn
   output logic [WIDTH-1:0]        data_o,
   output logic [N-1:0]            sel_o        // the stream that has the turn, one-hot; 0: none
 );
@@ -64,7 +64,7 @@ module stream_arb #(
     `ASSUME(a_held, (offered_q & ~valid_i) == '0)
 
     // Turns are fair: while one is valid, no other has two.
-    logic [N-1:0][N-1:0] before_q;   // of each that is valid: those that have had a turn since
+    logic [N-1:0][N-1:0] before_q;   // of each valid stream: those with a turn since
     logic [N-1:0]        unfair, ends;
     assign ends = done ? pick : '0;
     always_comb begin

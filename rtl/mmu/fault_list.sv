@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pages that the host is asked for: each once, PLACES of them, the oldest first.
-// Latency: a page is in the list, or is found to be, or finds it full, at most PLACES + 1 cycles after it is put: one place is looked
-// at a cycle. The host reads a place in the same cycle.
-// Handshake: put_ valid/ready: taken in the cycle in which it is known. empty_i is an event, not beside a put.
-// It does not know who waits: a page that it has no room for waits all the same, and comes again after the next emptying.
+// Queue of faulting pages for the host: PLACES pages, each once, the oldest first.
+// Latency: a put ends after at most PLACES + 1 cycles: one place is compared a cycle. A host's read is combinational.
+// Handshake: put_ valid/ready, ready in the cycle of the result. empty_i is an event, not beside a put.
+// It does not hold waiting accesses: a page without room is put again after the list is emptied.
 `include "heddle_assert.svh"
 
 module fault_list #(
@@ -20,7 +19,7 @@ module fault_list #(
   input  mmu_pkg::fault_t    put_i,
   // from and to the host
   input  logic               empty_i,
-  output logic               added_o,     // event: a page has come to the list
+  output logic               added_o,     // event: a page was added
   output logic [COUNT_W-1:0] count_o,
   input  logic [AT_W-1:0]    read_at_i,
   output mmu_pkg::fault_t    read_o       // of a place below the count
@@ -28,7 +27,7 @@ module fault_list #(
 
   logic [COUNT_W-1:0] count_q, at_q;
   logic               end_of_list, same, add;
-  /* verilator lint_off UNUSEDSIGNAL */   // a page comes once, whatever it is wanted for
+  /* verilator lint_off UNUSEDSIGNAL */   // the kind of access is not compared
   mmu_pkg::fault_t    there;
   /* verilator lint_on UNUSEDSIGNAL */
 
@@ -51,7 +50,7 @@ module fault_list #(
   end
   assign count_o = count_q;
 
-  // Two readers, a copy for each.
+  // Two readers, a copy each.
   ram_async #(.WIDTH(WIDTH), .DEPTH(PLACES)) u_search (
     .clk_i     (clk_i),
     .wr_en_i   (add),
@@ -69,7 +68,7 @@ module fault_list #(
     .rd_data_o (read_o)
   );
 
-  // A list is not emptied while a page is looked for in it.
+  // No put is under way when the list is emptied.
   `ASSERT(a_apart, !(empty_i && put_valid_i))
 
 endmodule

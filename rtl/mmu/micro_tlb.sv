@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The translations that a stream of accesses works with: a few places, all compared at once, both page sizes. What is not there is
-// asked for, a page once, while others go on.
-// Latency: a lookup's outcome a cycle later, a lookup a cycle; an answer or a forgetting takes the lookup's place for a cycle.
-// Handshake: lk_ is valid/ready, ready from a register; outcome, answer, forgetting, came_ are events; ask_ is valid/ready.
-// A lookup that is to wait does so for the place that it is given, until came_ names it; one that has neither hit nor
-// place is looked up again after the next done or fault. A place that has come is kept until the user says that all that waited for
-// it have been looked up again (done_), so each walk serves those that asked. Faults are not kept.
-// It does not hold what waits, and does not know which walk a translation comes from.
+// TLB of one stream of accesses: few places, all compared at once, both page sizes. A miss requests its page once; hits go on.
+// Latency: the outcome a cycle after the lookup; a lookup a cycle. An answer or an invalidation takes a lookup's cycle.
+// Handshake: lk_ valid/ready, ready from a register; outcome, answer, invalidation, came_ are events; ask_ valid/ready.
+// A miss waits for the place of its page until came_ names that place; without a place it is looked up again after the next
+// done or fault. A filled place is kept until done_: each lookup that waited for it was repeated. Faults are not kept.
+// It holds neither waiting accesses nor the number of the walk.
 `include "heddle_assert.svh"
 
 module micro_tlb #(
   parameter  int unsigned PLACES = 16,
-  parameter  int unsigned ASKS   = 8,             // places that may be asked for, or kept for those that waited
+  parameter  int unsigned ASKS   = 8,             // places requested, or kept for waiting lookups
   localparam int unsigned PLACE_W = (PLACES > 1) ? $clog2(PLACES) : 1
 ) (
   input  logic                        clk_i,
@@ -22,7 +20,7 @@ module micro_tlb #(
   input  mmu_pkg::lookup_t            lk_i,
   output logic                        res_valid_o,
   output mmu_pkg::outcome_t           res_o,
-  // to and from those that wait
+  // to and from the user's waiting accesses
   output logic                        came_valid_o,
   output mmu_pkg::came_t              came_o,
   input  logic                        done_valid_i,
@@ -48,7 +46,7 @@ module micro_tlb #(
   logic [PLACES-1:0]    valid_q, pend_q, keep_q, used_q, large_q, shared_q, stores_q;
   key_t                 key_q [PLACES];
 
-  // ---- what is done in this cycle: an answer, a forgetting, or a lookup ---------------------------
+  // ---- in this cycle: an answer, an invalidation, or a lookup --------------------------------------
   logic                 come_q, forget_q, look;
   mmu_pkg::answer_t     answer_q;
   mmu_pkg::forget_t     what_q;
@@ -90,14 +88,13 @@ module micro_tlb #(
   assign covers = valid_q & upper & (lower | large_q) & (own | shared_q);
   assign hits   = covers & (stores_q | {PLACES{!lk_i.write}});
   assign waits  = pend_q & upper & lower & own;
-  assign raises = covers & ~pend_q & ~keep_q;         // a store finds its page, without D
-  // An answer takes the place of what says something of the same addresses, but of none that is kept: of several that cover an
-  // address any is right.
+  assign raises = covers & ~pend_q & ~keep_q;         // a store hits its page, without D
+  // An answer replaces a translation of the same addresses, unless it is kept. If several places cover an address, any is right.
   assign meets  = upper & (lower | large_q | {PLACES{answer_q.leaf.big}}) & (own | shared_q | {PLACES{answer_q.leaf.shared}});
   assign goes   = ({PLACES{what_q.all_pages}} | (upper & (lower | large_q)))
                 & ({PLACES{what_q.all_spaces}} | own | (shared_q & {PLACES{!what_q.all_pages}}));
 
-  // ---- a place for what is asked: an empty one, one that was not used lately, any ------------------
+  // ---- victim: an empty place, one not used lately, any ---------------------------------------------
   logic [PLACES-1:0]  able, fresh, choice, victim, asks, chosen, raised;
   logic               room, hit, wait_there, covered, raise, ask, all_used;
   logic [PLACE_W-1:0] victim_at, raise_at, hit_at, wait_at, at;
@@ -130,7 +127,7 @@ module micro_tlb #(
     .index_o  (wait_at)
   );
 
-  // With places for all asks and one more there is always one to take.
+  // With places for all requests and one more, one place is always free.
   assign room       = busy_q != COUNT_W'(ASKS);
   assign wait_there = waits != '0;
   assign covered    = covers != '0;
@@ -156,7 +153,7 @@ module micro_tlb #(
     low_q   <= lk_i.page[mmu_pkg::PART_W-1:0];
   end
 
-  // In the cycle of an answer the frame of a lookup before it is still read: none is looked up in it.
+  // No lookup in the cycle of an answer: the frame of the lookup before it is still being read.
   ram_async #(.WIDTH(mmu_pkg::FRAME_W), .DEPTH(PLACES)) u_frames (
     .clk_i     (clk_i),
     .wr_en_i   (come_q && !answer_q.fault),
@@ -170,7 +167,7 @@ module micro_tlb #(
   assign res_o       = '{hit: hit_q, waits: waits_q, who: mmu_pkg::WHO_W'(at_q),
     frame: {frame[mmu_pkg::FRAME_W-1:mmu_pkg::PART_W], part_q ? low_q : frame[mmu_pkg::PART_W-1:0]}};
 
-  // ---- what is asked ----------------------------------------------------------------------------
+  // ---- the request ----------------------------------------------------------------------------------
   logic               ask_room;
 
   fifo #(.WIDTH($bits(mmu_pkg::ask_t)), .DEPTH(ASKS)) u_asks (
@@ -185,7 +182,7 @@ module micro_tlb #(
     .count_o     ()
   );
 
-  // ---- what changes -----------------------------------------------------------------------------
+  // ---- state ----------------------------------------------------------------------------------------
   logic [PLACES-1:0] come, done, found;
 
   assign come  = {PLACES{come_q}} & (PLACES'(1) << answer_q.who);
@@ -194,7 +191,7 @@ module micro_tlb #(
   assign came_valid_o = come_q;
   assign came_o       = '{who: answer_q.who, fault: answer_q.fault, kind: answer_q.kind, lists: answer_q.lists};
 
-  // A fault frees its place and its ask, as a done does.
+  // A fault frees its place and its request, as done_ does.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) busy_q <= '0;
     else         busy_q <= busy_q + COUNT_W'(ask) - COUNT_W'(done_valid_i) - COUNT_W'(come_q && answer_q.fault);
@@ -233,15 +230,15 @@ module micro_tlb #(
     $error("micro_tlb: more places than who can name, or none left beside those that are asked for");
   end
 
-  // A page is asked for once.
+  // A page is requested once.
   `ASSERT_IF(a_once, look, (waits & (waits - PLACES'(1))) == '0)
-  // Answers are for what was asked.
+  // An answer has its request.
   `ASSERT_IF(a_answer, come_q, (pend_q & come) != '0 && !forget_q)
-  // Who is done had come.
+  // done_ names a filled place.
   `ASSERT_IF(a_done, done_valid_i, (keep_q & done) != '0)
-  // Forward progress: what is kept for those that waited is asked for by nobody and gives its place to nobody.
+  // Forward progress: a kept place is neither requested nor replaced.
   `ASSERT_IF(a_kept, ask, (asks & (keep_q | pend_q)) == '0)
-  // There is a place to take, and room to ask for it.
+  // A place and a request are free.
   `ASSERT_IF(a_room, ask, ask_room && asks != '0)
 
 endmodule

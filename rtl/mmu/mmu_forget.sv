@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// INVALIDATE: lookups are held back until nothing is under way that may have read an old entry, the shared translations are
-// forgotten, then the SMs' are, and it is over when each SM has said that what it translated before has been performed.
-// Latency: what is under way, the walk over the sets, two cycles, and the SMs' time.
+// INVALIDATE: holds lookups back until no walk can have read an old entry, then invalidates the shared TLB, then the SMs' TLBs.
+// It ends when each SM has performed its accesses with old translations.
+// Latency: the walks under way, the walk over the sets, two cycles, and the SMs' time.
 // Handshake: go_i is an event, with nothing under way (busy_o); clear_ valid/ready; forget_o is an event to all channels, each
-// answers with one.
-// It does not hold back the host's exchange, nor what SMs do with translations that they have.
+// of which acknowledges once.
+// It holds back neither EXCHANGE nor hits of the micro-TLBs.
 `include "heddle_assert.svh"
 
 module mmu_forget #(
@@ -24,7 +24,7 @@ module mmu_forget #(
   output mmu_pkg::forget_t    what_o,
   // to and from the SMs
   output logic                forget_o,
-  input  logic [CHANNELS-1:0] forgotten_i      // event: what was translated before has been performed
+  input  logic [CHANNELS-1:0] forgotten_i      // event: accesses with old translations are performed
 );
 
   typedef enum logic [1:0] {REST, DRAIN, CLEAR, SMS} state_e;
@@ -62,7 +62,7 @@ module mmu_forget #(
 
   // One at a time.
   `ASSERT_IF(a_go, go_i, state_q == REST)
-  // Only who was asked answers.
+  // An acknowledge has its request.
   `ASSERT(a_owed, (forgotten_i & ~owed_q) == '0)
 
 endmodule

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pipe of lookups: what channels ask for, in turns, what waited in the row, and what walks have found, one a cycle, to the shared
-// translations and from there to the SMs. All that SMs hear, answers and the host's REPLAY, goes through it, so that they hear it in
-// one order.
-// Latency: an answer leaves two cycles after its lookup, or what is handed on, was taken, the replay three cycles after.
+// Pipe of lookups into the shared TLB, one a cycle: requests of the channels in turns, waiting lookups, results of walks. Answers and
+// the host's REPLAY leave through it, so all SMs receive them in one order.
+// Latency: an answer leaves two cycles after its lookup or result was taken, a replay three.
 // Handshake: in_, again_, tell_, replay_ valid/ready; answers, misses and the replay are events.
-// REPLAY goes when nothing is being handed on: those that hear of a page of the list before it is emptied hear the replay afterwards.
-// It does not know who waits for what.
+// REPLAY waits until no result is being sent: a fault of the list is answered before the replay that empties the list.
+// Waiting lookups are not stored here.
 module mmu_pipe #(
   parameter  int unsigned CHANNELS = 1,
   localparam int unsigned CH_W     = (CHANNELS > 1) ? $clog2(CHANNELS) : 1
@@ -16,7 +15,7 @@ module mmu_pipe #(
   input  logic [CHANNELS-1:0]            ask_valid_i,
   output logic [CHANNELS-1:0]            ask_ready_o,
   input  mmu_pkg::ask_t [CHANNELS-1:0]   ask_i,
-  input  logic                           hold_i,           // none of these
+  input  logic                           hold_i,           // holds these back
   // from mmu_waits
   input  logic                           again_valid_i,
   output logic                           again_ready_o,
@@ -83,7 +82,7 @@ module mmu_pipe #(
     .index_o  (granted)
   );
 
-  // What is handed on goes first, then the host, then who has waited; these are few.
+  // Results go first, then the host, then waiting lookups: both are few.
   assign tell_ready_o   = op_ready_i;
   assign replay_ready_o = op_ready_i && !telling_i;
   assign again_ready_o  = op_ready_i && !tell_valid_i && !(replay_valid_i && replay_ready_o);
@@ -141,7 +140,7 @@ module mmu_pipe #(
     leaf: step2_q.tell ? step2_q.found.leaf : leaf_i};
   assign empty_o        = !step1_q.valid && !step2_q.valid;
 
-  // A micro-TLB hands on an answer a cycle later, and so comes the replay behind it.
+  // A micro-TLB forwards an answer a cycle later, and the replay behind it.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) replay_o <= 1'b0;
     else         replay_o <= step2_q.valid && step2_q.replay;

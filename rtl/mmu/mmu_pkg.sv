@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What travels between the parts of address translation: pages, spaces, what a walk has found, what
-// an SM asks and is answered, what is forgotten.
-// Latency, handshake: none, this is a package; README.md says what each channel promises.
-// It knows nothing of what a virtual address is for (a line, a word, a constant).
+// Types of address translation: pages, spaces, results of walks, requests of an SM and their answers, invalidations.
+// Latency, handshake: none, this is a package; README.md has the rules of each channel.
+// It does not distinguish uses of an address: line, word, constant.
 package mmu_pkg;
 
   /* verilator lint_off UNUSEDPARAM */
@@ -27,7 +26,7 @@ package mmu_pkg;
   // Kinds of faults, as FAULT_INFO has them.
   typedef enum logic [1:0] {ABSENT = 2'd0, PROTECTED = 2'd1, MALFORMED = 2'd2, ERROR = 2'd3} kind_e;
 
-  // Where a page lies. Of a page of 2 MiB the low nine bits of the frame are 0.
+  // Frame of a page. The low nine bits of a page of 2 MiB are 0.
   typedef struct packed {
     logic [FRAME_W-1:0] frame;
     logic               big;
@@ -35,8 +34,7 @@ package mmu_pkg;
     logic               stores;   // W, and D is known to be set: a store needs no walk
   } leaf_t;
 
-  // A micro-TLB asks for a page. `lists`: if it faults, it comes to the list of faults (else the
-  // fault is a trap, or what was read ahead).
+  // A micro-TLB requests a page. `lists`: a fault goes to the list of faults; else it is a trap, or the access was ahead of need.
   typedef struct packed {
     logic [SPACE_W-1:0] space;
     logic [PAGE_W-1:0]  page;
@@ -45,9 +43,9 @@ package mmu_pkg;
     logic [WHO_W-1:0]   who;      // its place in the micro-TLB
   } ask_t;
 
-  // ... and is answered. A fault's `lists` says whether it has come to the list, or found it full.
+  // ... and its answer. `lists` of a fault: whether the list has it, or was full.
   typedef struct packed {
-    logic [SPACE_W-1:0] space;    // of the ask
+    logic [SPACE_W-1:0] space;    // of the request
     logic [PAGE_W-1:0]  page;
     logic [WHO_W-1:0]   who;
     logic               fault;
@@ -56,7 +54,7 @@ package mmu_pkg;
     leaf_t              leaf;     // without a fault
   } answer_t;
 
-  // A fault, as those that wait for the page hear of it.
+  // A fault, as SMs receive it.
   typedef struct packed {
     logic [WHO_W-1:0]   who;
     logic               fault;
@@ -64,12 +62,12 @@ package mmu_pkg;
     logic               lists;
   } came_t;
 
-  // What is looked up in a micro-TLB, and the outcome: a hit, or a place to wait for, or neither.
+  // Lookup of a micro-TLB; its outcome: a hit, a place to wait for, or neither.
   typedef struct packed {
     logic [SPACE_W-1:0] space;
     logic [PAGE_W-1:0]  page;
     logic               write;
-    logic               lists;    // a fault of it comes to the list
+    logic               lists;    // a fault goes to the list
   } lookup_t;
 
   typedef struct packed {
@@ -79,7 +77,7 @@ package mmu_pkg;
     logic [WHO_W-1:0]   who;
   } outcome_t;
 
-  // What INVALIDATE forgets (TLB_WHAT, TLB_SPACE, TLB_ADDR).
+  // Translations that INVALIDATE drops (TLB_WHAT, TLB_SPACE, TLB_ADDR).
   typedef struct packed {
     logic               all_spaces;
     logic               all_pages;
@@ -87,11 +85,11 @@ package mmu_pkg;
     logic [PAGE_W-1:0]  page;
   } forget_t;
 
-  // What all SMs hear.
+  // Broadcast to all SMs.
   typedef struct packed {
-    logic               replay;   // what waits for the host is looked up anew,
-    logic               fail;     // ... and what faults then is a trap
-    logic               forgets;  // what `forget` names is forgotten
+    logic               replay;   // each access that waits for the host is looked up again,
+    logic               fail;     // ... and traps at a fault
+    logic               forgets;  // `forget` is invalidated
     forget_t            forget;
   } news_t;
 
@@ -103,7 +101,7 @@ package mmu_pkg;
     kind_e              kind;
   } fault_t;
 
-  // What the host wants, as registers say it: events, and what they are about. A replay stands until it is taken.
+  // The host's commands, from its registers: events and their operands. A replay is held until taken.
   localparam int unsigned LISTED  = host_regs_pkg::FAULT_PLACES;   // in the list
   localparam int unsigned AT_W    = $clog2(LISTED);
   localparam int unsigned COUNT_W = $clog2(LISTED + 1);
@@ -115,11 +113,11 @@ package mmu_pkg;
     logic               exchange;
     logic [WORD_W-1:0]  word;
     logic [63:0]        value;
-    logic [AT_W-1:0]    at;       // the fault that is looked at
-    logic [31:0]        ended;    // launches that have, for the retire port
+    logic [AT_W-1:0]    at;       // the fault that the host reads
+    logic [31:0]        ended;    // ended launches, for the retire port
   } do_t;
 
-  // ... and what registers say of it.
+  // ... and the state that registers show.
   typedef struct packed {
     logic               fault_added;   // event
     logic [COUNT_W-1:0] faults;
@@ -130,14 +128,14 @@ package mmu_pkg;
     logic [63:0]        old;
   } did_t;
 
-  // How a walk has ended.
+  // Result of a walk.
   typedef struct packed {
     logic               fault;
     kind_e              kind;
     leaf_t              leaf;
   } found_t;
 
-  // A walk begins.
+  // Start of a walk.
   typedef struct packed {
     logic [31:0]        number;
     logic [SPACE_W-1:0] space;
@@ -150,16 +148,16 @@ package mmu_pkg;
   typedef struct packed {
     do_e                what;
     logic [WORD_W-1:0]  word;
-    logic [63:0]        b;        // SWAP: what must be there; EXCHANGE: what shall be
-    logic [63:0]        c;        // SWAP: what shall be there instead
-    logic [1:0]         level;    // for records: whose
+    logic [63:0]        b;        // SWAP: the expected word; EXCHANGE: the new one
+    logic [63:0]        c;        // SWAP: the new word
+    logic [1:0]         level;    // for records: the walk's level
     logic [31:0]        number;
   } access_t;
 
-  // An access has ended: what a record of it says. Memory's own record of it has `number` as its
-  // seq, `level` as its slot, `exchange` as its gen, and so the place in the order of memory.
+  // End of an access, for its record. Memory's own record has `number` as its seq, `level` as its slot, `exchange` as its gen, and so
+  // gives the place in the order of memory.
   typedef struct packed {
-    logic [31:0]        number;   // of the walk, in the order in which they begin; of the host's exchanges
+    logic [31:0]        number;   // of the walk, or of the host's exchange, in the order of their starts
     logic [1:0]         level;
     logic               swap;
     logic               exchange;
@@ -167,19 +165,17 @@ package mmu_pkg;
   } record_t;
 
   // Whether an entry of this level is malformed, if it is present.
-  /* verilator lint_off UNUSEDSIGNAL */   // bits that hardware looks at in no entry
   function automatic logic malformed(logic [63:0] e, logic [1:0] level);
     malformed = e[11:9] != '0 || e[63:40] != '0
       || (e[E_L] ? (level[1] || (level == 2'd1 && e[20:12] != '0)) : (level == 2'd0 || e[E_D:E_W] != '0));
   endfunction
-  /* verilator lint_on UNUSEDSIGNAL */
 
   typedef struct packed {
     logic                           valid;    // event
     logic                           waits;    // for this place of the micro-TLB
     logic [WHO_W-1:0]      who;
-    logic                           write;    // it was looked up for a write,
-    logic                           lists;    // ... and so that a fault comes to the host
+    logic                           write;    // the lookup was for a write,
+    logic                           lists;    // ... and its fault goes to the host's list
   } missed_t;
 
   /* verilator lint_on UNUSEDPARAM */

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who waits for which page: lookups that found nothing begin a walk, join the one that is under way for their page, or wait in a row
-// until a walk is free, when they are looked up again; what a walk has found is handed to all that wait for it, and kept.
-// Latency: a walk begins in the cycle of the miss; from its end to the first of those that wait a cycle, and one a cycle; before them
-// the page of a fault comes to the list, which takes as many cycles as fault_list does.
-// Handshake: misses are events, for each of which there is room; again_, tell_, put_ are valid/ready.
-// A page is walked for once at a time. Those in the row go in their order: while one is there, or is looked up, none that came later
-// begins a walk.
-// It does not answer anybody: what it hands on goes through the pipe of lookups, in which order all SMs hear of all.
+// Waiting lookups by page: a miss starts a walk, joins the walk of its page, or waits in a queue until a walk is free.
+// A result goes to all that wait for it, and to the shared TLB.
+// Latency: a walk starts in the cycle of the miss. Its first answer leaves a cycle after its end, then one a cycle; the page of a
+// fault goes to fault_list first.
+// Handshake: misses are events, for each of which there is room; again_, tell_, put_ valid/ready.
+// One walk a page at a time. The queue is in order: while it has an entry, no later miss starts a walk.
+// Answers do not leave from here: they go through the pipe of lookups, which orders them for all SMs.
 `include "heddle_assert.svh"
 
 module mmu_waits #(
@@ -19,23 +18,23 @@ module mmu_waits #(
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
-  // from the pipe: a lookup that found nothing
+  // from the pipe: a miss
   input  logic                          miss_valid_i,
-  input  logic                          miss_again_i,     // one of the row
+  input  logic                          miss_again_i,     // from the queue
   input  logic [CH_W-1:0]               miss_channel_i,
   input  mmu_pkg::ask_t                 miss_i,
-  // to the pipe: the next of the row, once a walk is free
+  // to the pipe: the queue's next, once a walk is free
   output logic                          again_valid_o,
   input  logic                          again_ready_i,
   output logic [CH_W-1:0]               again_channel_o,
   output mmu_pkg::ask_t                 again_o,
-  input  logic                          again_gone_i,     // it has hit
-  // to the pipe: who is to hear what was found
+  input  logic                          again_gone_i,     // it was a hit
+  // to the pipe: results, for those that wait
   output logic                          tell_valid_o,
   input  logic                          tell_ready_i,
-  output logic                          tell_first_o,     // it is to be kept
+  output logic                          tell_first_o,     // fill the shared TLB
   output logic [CH_W-1:0]               tell_channel_o,
-  output mmu_pkg::ask_t                 tell_o,           // whose, and the walk's page
+  output mmu_pkg::ask_t                 tell_o,           // the request, and the walk's page
   output mmu_pkg::found_t               tell_found_o,
   // to and from page_walk
   output logic [WALKS-1:0]              start_o,
@@ -49,9 +48,9 @@ module mmu_waits #(
   output logic                          put_valid_o,
   input  logic                          put_ready_i,
   output mmu_pkg::fault_t               put_o,
-  // to whoever wants an order between what is handed on and something else
+  // order against answers
   output logic                          telling_o,
-  output logic                          idle_o            // nobody waits
+  output logic                          idle_o            // nothing waits
 );
 
   localparam int unsigned ROOM = CHANNELS * 2**mmu_pkg::WHO_W;
@@ -61,7 +60,7 @@ module mmu_waits #(
   ender_e            ender_state_q;                      // of the walk that has ended
   logic [WALK_W-1:0] ender_q;
 
-  // ---- walks under way ----------------------------------------------------------------------------
+  // ---- walks under way ------------------------------------------------------------------------------
   logic [WALKS-1:0]            busy_q, telling_q, lists_q, write_q, match, joins;
   logic [mmu_pkg::SPACE_W-1:0] space_q [WALKS];
   logic [mmu_pkg::PAGE_W-1:0]  page_q  [WALKS];
@@ -82,7 +81,7 @@ module mmu_waits #(
   always_comb begin
     for (int unsigned w = 0; w < WALKS; w++) match[w] = busy_q[w] && space_q[w] == miss_i.space && page_q[w] == miss_i.page;
   end
-  // What is being handed on has no room for more: its page will be found there.
+  // A walk cannot be joined while its result is sent: its page is a hit afterwards.
   assign joins    = match & ~telling_q;
   assign id       = {miss_channel_i, miss_i.who};
   assign join_one = miss_valid_i && joins != '0;
@@ -99,7 +98,7 @@ module mmu_waits #(
   assign start_page_o  = miss_i.page;
   assign start_write_o = miss_i.write;
 
-  // ---- those that wait for a walk, from the first to the last -------------------------------------
+  // ---- lookups that wait for a walk, from the first to the last -------------------------------------
   assign last = tail_q[joined];
   ram_async #(.WIDTH(ID_W), .DEPTH(2**ID_W)) u_next (
     .clk_i     (clk_i),
@@ -110,7 +109,7 @@ module mmu_waits #(
     .rd_data_o (following)
   );
 
-  // ---- those that wait for a walk to be free ------------------------------------------------------
+  // ---- lookups that wait for a free walk ------------------------------------------------------------
   logic                      row_valid, row_ready, again_q, again_take;
 
   fifo #(.WIDTH(CH_W + ASK_W), .DEPTH(ROOM)) u_row (
@@ -125,7 +124,7 @@ module mmu_waits #(
     .count_o     ()
   );
 
-  // One at a time is looked up again: the walk that is free stays so until it is known whether it needs it.
+  // One at a time is looked up again: the free walk is reserved for it until its outcome.
   assign again_valid_o = row_valid && free && !again_q;
   assign again_take    = again_valid_o && again_ready_i;
   assign row_first     = !row_valid && !again_q;
@@ -134,7 +133,7 @@ module mmu_waits #(
     else         again_q <= again_take || (again_q && !again_gone_i && !(miss_valid_i && miss_again_i));
   end
 
-  // ---- a walk that has ended: to the list, then to those that wait --------------------------------
+  // ---- end of a walk: to the list, then to those that wait ------------------------------------------
   logic [WALK_W-1:0] ready_at;
   logic [WALKS-1:0]  ready_hot, ended;
   logic              ready, begins, first_q, over, lists;
@@ -182,7 +181,7 @@ module mmu_waits #(
     end
   end
 
-  // The host can do nothing about an error of memory.
+  // An error of memory is not the host's to repair.
   assign lists        = lists_q[ender_q] && found.kind != mmu_pkg::ERROR;
   assign put_valid_o  = ender_state_q == LIST && lists;
   assign put_o        = '{space: space_q[ender_q], page: page_q[ender_q], write: write_q[ender_q], kind: found.kind};
@@ -195,7 +194,7 @@ module mmu_waits #(
   assign telling_o    = ender_state_q != REST;
   assign idle_o       = busy_q == '0 && !row_valid && !again_q;
 
-  // ---- what changes -------------------------------------------------------------------------------
+  // ---- state ----------------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       busy_q    <= '0;
@@ -224,11 +223,11 @@ module mmu_waits #(
     end
   end
 
-  // A page is walked for once at a time.
+  // One walk a page at a time.
   `ASSERT_IF(a_once, miss_valid_i, (match & (match - WALKS'(1))) == '0)
   // There is room for all.
   `ASSERT_IF(a_room, wait_one, row_ready)
-  // One of the row that nobody walks for finds the walk that was free.
+  // A queue's lookup without a walk of its page gets the free walk.
   `ASSERT_IF(a_free, miss_valid_i && miss_again_i, free || match != '0)
 
 endmodule

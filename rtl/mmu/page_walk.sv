@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks through the tables, WALKS of them side by side, and the host's exchange, on one request channel.
-// Latency, of memory that answers L cycles after a request: a walk of n reads, each alone on the channel, is done n (L + 3) + 1
-// cycles after its start, L + 1 and the beats of its operands later with a compare-and-swap (four at 32 bits, two at 64, else one).
+// Page walks, WALKS in parallel, and the host's EXCHANGE, on one request channel.
+// Latency: a walk of n reads, alone on the channel, ends n (L + 3) + 1 cycles after its start; memory answers L cycles after a request.
+// A compare-and-swap adds L + 1 and the beats of its operands: four at 32 bits, two at 64, else one.
 // Throughput: WALKS walks in that time; a request a cycle.
-// EXCHANGE: an entry gets another value, and what was there is left for the host, in one access at the point of order, which is asked
-// for a cycle after ex_go_i; what was found stands a cycle after its end, until the next.
-// Handshake: start_i is an event for a walk that is free; done_o stands until taken; ex_go_i is an event, with no exchange under way
+// EXCHANGE: one atomic access, requested a cycle after ex_go_i; the old value is held from a cycle after its end until the next.
+// Handshake: start_i is an event for a free walk; done_o is held until taken; ex_go_i is an event, with no exchange under way
 // (ex_busy_o); the channel's rules.
-// It keeps nothing that it has found, and looks at neither value of an exchange.
+// Results are not cached here; the values of an exchange are not checked.
 `include "heddle_assert.svh"
 
 module page_walk #(
@@ -31,19 +30,11 @@ module page_walk #(
   output logic [63:0]                   ex_old_o,
   output logic                          ex_err_o,   // memory answered with an error: nothing was changed
   // the request channel
-  output logic                          lw_valid_o,
-  output line_pkg::write_t              lw_o,
-  output logic                          lq_valid_o,
-  output line_pkg::request_t            lq_o,
-  input  logic                          lc_valid_i,
-  input  logic                          lc_atom_i,
-  input  logic                          ld_valid_i,
-  input  line_pkg::read_t               ld_i,
-  input  logic                          la_valid_i,
-  output logic                          la_ready_o,
-  input  line_pkg::answer_t             la_i,
+  output line_pkg::sent_t               ch_o,
+  output line_pkg::note_t               note_o,
+  input  line_pkg::got_t                ch_i,
   // records
-  output logic [31:0]                   number_o,         // of the walk that begins
+  output logic [31:0]                   number_o,         // of the walk that starts
   output logic                          rec_valid_o,
   output mmu_pkg::record_t              rec_o
 );
@@ -133,17 +124,9 @@ module page_walk #(
     .part_o       (part),
     .end_valid_o  (end_valid),
     .end_err_o    (end_err),
-    .lw_valid_o   (lw_valid_o),
-    .lw_o         (lw_o),
-    .lq_valid_o   (lq_valid_o),
-    .lq_o         (lq_o),
-    .lc_valid_i   (lc_valid_i),
-    .lc_atom_i    (lc_atom_i),
-    .ld_valid_i   (ld_valid_i),
-    .ld_i         (ld_i),
-    .la_valid_i   (la_valid_i),
-    .la_ready_o   (la_ready_o),
-    .la_i         (la_i),
+    .ch_o         (ch_o),
+    .note_o       (note_o),
+    .ch_i         (ch_i),
     .rec_valid_o  (rec_valid_o),
     .rec_o        (rec_o)
   );

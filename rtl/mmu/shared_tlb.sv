@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The translations that all SMs share, in block RAM: sets of pages of 4 KiB and sets of pages of 2 MiB, side by side, so that one
-// lookup asks both; either is right where both have one.
-// Latency: what a lookup has found two cycles after it; a lookup a cycle, none in the cycle after a fill.
-// Handshake: op_ valid/ready, ready from registers. forget_ is valid/ready: it is taken when its walk is over: of all pages SETS + 2
-// cycles, of one page 3; meanwhile there are no lookups. After reset all sets are wiped, which takes as long.
-// It does not ask for what it lacks, and keeps no faults.
+// TLB shared by all SMs, in block RAM: sets of pages of 4 KiB and sets of pages of 2 MiB, read together; if both hit, either is right.
+// Latency: a lookup's result after two cycles; a lookup a cycle, none in the cycle after a fill.
+// Handshake: op_ valid/ready, ready from registers. forget_ valid/ready: ready at the end of its walk over the sets, SETS + 2
+// cycles for all pages, 3 for one; no lookups meanwhile. Reset wipes all sets in the same time.
+// It does not request missing pages and keeps no faults.
 `include "heddle_assert.svh"
 
 module shared_tlb #(
@@ -14,7 +13,7 @@ module shared_tlb #(
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
-  // a lookup, or what a walk has found
+  // a lookup, or a walk's result
   input  logic                        op_valid_i,
   output logic                        op_ready_o,
   input  logic                        op_look_i,
@@ -26,7 +25,7 @@ module shared_tlb #(
   // two cycles later
   output logic                        hit_o,
   output mmu_pkg::leaf_t              leaf_o,
-  // what is to be forgotten
+  // the invalidation
   input  logic                        forget_valid_i,
   output logic                        forget_ready_o,
   input  mmu_pkg::forget_t            forget_i
@@ -66,7 +65,7 @@ module shared_tlb #(
   end
   assign forget_ready_o = over_q && forget_valid_i;
 
-  // ---- lookups and fills ------------------------------------------------------------------------
+  // ---- lookups and fills ----------------------------------------------------------------------------
   assign op_ready_o = !wipe_q && !walk_q && !last_q && !forget_valid_i && !filled_q;
   assign take       = op_valid_i && op_ready_o;
   always_ff @(posedge clk_i) begin
@@ -115,7 +114,7 @@ module shared_tlb #(
   );
   assign leaf.big = 1'b0;
 
-  // A walk over all sets goes on over these again and again, where there are fewer.
+  // A walk over all sets repeats those of the smaller array.
   tlb_ways #(.SETS(LSETS), .WAYS(WAYS), .KEY_W(mmu_pkg::LARGE_W), .FRAME_W(LFRAME_W)) u_large (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
@@ -145,7 +144,7 @@ module shared_tlb #(
     $error("shared_tlb: sets of 4 KiB pages are 2 to 512, and not fewer than those of 2 MiB");
   end
 
-  // What is to be forgotten stands until it is.
+  // An invalidation is held until taken.
   logic             held_q;
   mmu_pkg::forget_t held_what_q;
   always_ff @(posedge clk_i) begin

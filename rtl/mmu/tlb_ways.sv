@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Translations of pages of one size, set associative, in block RAM: looked up, filled, forgotten.
-// Latency: an operation's row is read in its cycle and looked at in the next; what a lookup has found stands in registers in the one
-// after. A lookup a cycle.
-// No handshake; in the cycle after a fill none but a forgetting of another set may follow (shared_tlb sees to it).
-// A fill takes the place of what says something of its page in its space, else an empty way, else the next in turn.
-// It does not know which sets there are to forget.
+// Translations of one page size, set associative, in block RAM: lookup, fill, invalidation.
+// Latency: an operation reads its set in its cycle and compares in the next; a lookup's result is registered after two. A lookup a cycle.
+// No handshake; after a fill, in the next cycle, only an invalidation of another set may follow (shared_tlb ensures it).
+// A fill replaces the translation of its page in its space, else takes an empty way, else the next in turn.
+// It does not choose the sets of an invalidation.
 `include "heddle_assert.svh"
 
 module tlb_ways #(
@@ -20,11 +19,11 @@ module tlb_ways #(
   // an operation
   input  logic                        look_i,
   input  logic                        fill_i,
-  input  logic                        forget_i,       // of one set,
-  input  logic                        wipe_i,         // with forget_i: whatever stands in it (after reset)
+  input  logic                        forget_i,       // invalidates in one set,
+  input  logic                        wipe_i,         // with forget_i: whatever the set has (after reset)
   input  logic [SET_W-1:0]            set_i,
   // its operands, a cycle later
-  input  logic [TAG_W-1:0]            tag_i,          // of the page's number what is not the set's
+  input  logic [TAG_W-1:0]            tag_i,          // bits of the page's number above the set's
   input  logic [mmu_pkg::SPACE_W-1:0] space_i,
   input  logic                        write_i,
   input  logic [FRAME_W-1:0]          frame_i,
@@ -32,7 +31,7 @@ module tlb_ways #(
   input  logic                        stores_i,
   input  logic                        all_spaces_i,
   input  logic                        all_pages_i,
-  // what a lookup has found, two cycles after it
+  // a lookup's result, two cycles after it
   output logic                        hit_o,
   output logic [FRAME_W-1:0]          frame_o,
   output logic                        shared_o,
@@ -83,7 +82,7 @@ module tlb_ways #(
     .rd_data_o (row)
   );
 
-  // ---- the row that was read --------------------------------------------------------------------
+  // ---- the set that was read ------------------------------------------------------------------------
   always_comb begin
     for (int unsigned w = 0; w < WAYS; w++) begin
       same[w] = row[w].tag == tag_i;
@@ -106,7 +105,7 @@ module tlb_ways #(
     {shared_o, stores_o, frame_o} <= out;
   end
 
-  // ---- what is written --------------------------------------------------------------------------
+  // ---- the write ------------------------------------------------------------------------------------
   logic [WAYS-1:0]  choice;
 
   assign choice = ((near & same) != '0) ? near & same : (empty != '0) ? empty : turn_q;
@@ -132,7 +131,7 @@ module tlb_ways #(
     else if (fill_q) turn_q <= WAYS'({turn_q, turn_q} >> (WAYS - 1));
   end
 
-  // One way at most has a page of a space.
+  // At most one way has a page of a space.
   `ASSERT_IF(a_one, look_q, (near & same & ((near & same) - WAYS'(1))) == '0)
 
 endmodule

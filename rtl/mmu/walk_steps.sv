@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// One walk at a time: from the root to the entry of a page, an access of eight bytes for each level, and a compare-and-swap where A
-// or D is to be set.
-// Latency: the first access is asked for a cycle after the start, each further one two cycles after the end of the one before; what
-// was found stands two cycles after the end of the last, one after a swap.
-// Handshake: start_i is an event, with nothing under way; done_o stands until taken; ac_ valid/ready, then parts of the word that was
-// found, and an end, as events.
-// Four reads at most: a level is read once. A swap that finds what was read is the last access; one that does not follows a change
-// of the entry by somebody else, so there are as many of these as changes.
-// It does not keep what it has found.
+// One page walk: from the root to the page's entry, an eight-byte access for each level, and a compare-and-swap that sets A or D.
+// Latency: the first access is requested a cycle after the start, each further one two cycles after the end of the one before.
+// The result is there two cycles after the last read, one after a swap.
+// Handshake: start_i is an event, with nothing under way; done_o is held until taken; ac_ valid/ready, then parts of the word and an
+// end, as events.
+// At most four reads: each level once. A swap that fails is repeated: each failure follows a change of the entry by another agent.
+// Results are not cached here.
 `include "heddle_assert.svh"
 
 module walk_steps (
   input  logic                       clk_i,
   input  logic                       rst_ni,
-  // from whoever wants a page
+  // from mmu_waits
   input  logic                       start_i,
   input  logic [mmu_pkg::PAGE_W-1:0] page_i,
   input  logic                       write_i,
@@ -58,9 +56,9 @@ module walk_steps (
     marked[mmu_pkg::E_D] = entry_q[mmu_pkg::E_D] || write_q;
   end
 
-  // ---- its place --------------------------------------------------------------------------------
+  // ---- its address ----------------------------------------------------------------------------------
   logic [8:0] index;
-  logic       tenth;     // the table of level 3 has twice as many
+  logic       tenth;     // the table of level 3 has twice as many entries
   always_comb begin
     tenth = 1'b0;
     unique case (level_q)
@@ -128,9 +126,9 @@ module walk_steps (
 
   // One walk at a time.
   `ASSERT_IF(a_start, start_i, state_q == IDLE)
-  // What comes was asked for.
+  // A part or an end has its access.
   `ASSERT_IF(a_wait, end_valid_i || part_valid_i != '0, state_q == WAIT)
-  // Only what may be used is changed.
+  // Only a usable entry is changed.
   `ASSERT_IF(a_swap, ac_valid_o && swap_q, leaf && !fault && marks)
 
 endmodule

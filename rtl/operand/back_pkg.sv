@@ -14,6 +14,8 @@ package back_pkg;
 
   // Pipes with results of two words.
   localparam logic [cfg_pkg::PIPES-1:0] PAIRS = cfg_pkg::PIPES'(1) << cfg_pkg::PIPE_FMA;
+  // Pipes that write predicates, all of them equally late. (Of one that the machine lacks there is no bit.)
+  localparam logic [cfg_pkg::PIPES-1:0] PREDS = cfg_pkg::PIPES'(1 << cfg_pkg::PIPE_ALU | 1 << cfg_pkg::PIPE_HALF);
 
   // Where the results of one dispatched beat go. It travels beside the pipe, which carries data only.
   typedef struct packed {
@@ -31,6 +33,12 @@ package back_pkg;
     logic             preds;     // R2P: any of the predicates
     logic [2:0]       wbar;
   } dest_t;
+
+  // The groups of these pipes.
+  function automatic logic [cfg_pkg::GROUPS-1:0] groups_of(logic [cfg_pkg::PIPES-1:0] pipes);
+    groups_of = '0;
+    for (int unsigned p = 0; p < cfg_pkg::PIPES; p++) if (pipes[p]) groups_of[cfg_pkg::PIPE_GROUP[p]] = 1'b1;
+  endfunction
 
   // Arrays of these are passed as plain vectors, of these widths.
   localparam int unsigned ID_W   = $bits(core_pkg::id_t);
@@ -231,15 +239,15 @@ package back_pkg;
 
   // What r needs, while the ports of these banks are free.
   /* verilator lint_off UNUSEDSIGNAL */   // of the answer, some
-  function automatic need_t needs(core_pkg::varres_t r, logic [cfg_pkg::BANKS-1:0] free);
-    automatic logic [7:0] rd = r.rd + 8'(r.word);
-    needs.row  = r.row && r.rd != isa_pkg::RZ && r.mask != '0 && !r.uni;
-    needs.pred = r.pred && (r.pd0 != isa_pkg::PT || r.pd1 != isa_pkg::PT) && r.mask != '0 && !r.uni;
-    needs.uni  = cfg_pkg::HAS_UNI && r.uni && (r.row || r.pred);
-    needs.last = r.last;
-    needs.bank = bank_of(wreg_of(r.rbase, rd));
+  function automatic need_t needs(core_pkg::result_t r, logic [cfg_pkg::BANKS-1:0] free);
+    automatic core_pkg::tag_t tag = r.tag;
+    needs.row  = tag.row && tag.to.has_rd && r.mask != '0 && !tag.to.uni;
+    needs.pred = tag.pred && (tag.to.pd0 != isa_pkg::PT || tag.to.pd1 != isa_pkg::PT) && r.mask != '0 && !tag.to.uni;
+    needs.uni  = cfg_pkg::HAS_UNI && tag.to.uni && (tag.row || tag.pred);
+    needs.last = tag.last;
+    needs.bank = bank_of(wreg_of(tag.rbase, core_pkg::reg_of(tag)));
     // A second word above the last register is written nowhere.
-    needs.free = (r.word != '0 && rd == isa_pkg::RZ) || free[needs.bank];
+    needs.free = (tag.word != '0 && core_pkg::reg_of(tag) == isa_pkg::RZ) || free[needs.bank];
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 

@@ -80,12 +80,10 @@ package bus_pkg;
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
-  // From it to writeback: what is written now, and which beat's results are at the end of each pipe.
+  // From it to writeback: beats with results at the end of each pipe.
   typedef struct packed {
-    logic [cfg_pkg::BANKS-1:0]        taken;
-    logic [cfg_pkg::PIPES-1:0]        valid;
-    logic [cfg_pkg::PIPES-1:0][back_pkg::DEST_W-1:0] dest;   // dest_t each
-    logic                             preds;   // of the beat at alu's end
+    logic [cfg_pkg::PIPES-1:0]            valid;
+    back_pkg::dest_t [cfg_pkg::PIPES-1:0] dest;
   } due_t;
 
   // Back to it: late results have waited long for these ports.
@@ -117,16 +115,14 @@ package bus_pkg;
   } mem_beat_t;
 
   // ---- late register rows, and the end of a late instruction ------------------------------------
-  localparam int unsigned LATE_W = $bits(core_pkg::memwb_t);
-
   typedef struct packed {
-    logic [core_pkg::LATE_PORTS-1:0]             valid;
-    logic [core_pkg::LATE_PORTS-1:0][LATE_W-1:0] row;   // memwb_t each
+    logic [core_pkg::LATE_PORTS-1:0]              valid;
+    core_pkg::result_t [core_pkg::LATE_PORTS-1:0] row;
   } late_rows_t;
 
   typedef struct packed {
     logic                             valid;
-    core_pkg::done_t                  done;
+    core_pkg::tag_t                   tag;
   } late_end_t;
 
   // ---- from the write ports: to the register file, to the reuse cache ---------------------------

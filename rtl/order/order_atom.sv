@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Atomics of a request: its lanes in ascending order, each a read-modify-write of the line as it
-// lies in order_lines; each is answered, if it asks, with what it found; then the line goes back to
-// memory. Floats are added beside it (atom_add), where the configuration has it. Operands lie
-// here by slot since their beats came.
-// Latency: lanes + 5 cycles from start to write-back. A lane a cycle; floats: for each lane
-// atom_add's latency and a cycle more. One line at a time.
+// Atomics of a request: lanes in ascending order, each a read-modify-write of the line in order_lines, with an answer if one is wanted;
+// then the line is written back. Floats use atom_add, where the configuration has it. Operands are held by slot.
+// Latency: lanes + 5 cycles from start to write-back, a lane a cycle. A float's lane takes atom_add's latency and one more. One line at
+// a time.
 // Handshake: beats and requests are events, as is the write-back; start and answers valid/ready.
 // It does not read or write memory itself.
 `include "heddle_assert.svh"
@@ -18,7 +16,7 @@ module order_atom #(
   input  logic                        rst_ni,
   // from the channel
   input  logic                        lw_valid_i,
-  /* verilator lint_off UNUSEDSIGNAL */   // of a beat, what an atomic has; of the request, what it does
+  /* verilator lint_off UNUSEDSIGNAL */   // of a beat, an atomic's operands; of the request, its operation
   input  line_pkg::write_t            lw_i,
   input  order_pkg::asked_t           asked_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -31,7 +29,7 @@ module order_atom #(
   output atom_pkg::add_req_t          add_req_o,
   input  logic                        add_done_i,
   input  logic [63:0]                 add_sum_i,
-  // to order_finish: what a lane found
+  // to order_finish: a lane's old value
   output logic                        at_valid_o,
   input  logic                        at_ready_i,
   output line_pkg::bank_answer_t      at_o,
@@ -40,14 +38,14 @@ module order_atom #(
   output order_pkg::towrite_t         back_o,
   input  order_pkg::row_t             row_i,
   output order_pkg::bytes_t           bytes_o,
-  // to retire_order: what is written to a line
+  // to retire_order: a write of a line
   output order_pkg::changed_t         changed_o
 );
 
-  // ---- operands and what is to be done with them ------------------------------------------------
+  // ---- operands and operations ----------------------------------------------------------------------
   localparam int unsigned PIECE  = (order_pkg::BITS < 128) ? order_pkg::BITS : 128;
   localparam int unsigned PIECES = 128 / PIECE;
-  localparam int unsigned PART   = PIECE + 5;       // each piece has the lane's word in the line
+  localparam int unsigned PART   = PIECE + 5;       // each piece has the number of the lane's word
 
   logic                          step;
   logic [4:0]                    lane, place;
@@ -87,8 +85,8 @@ module order_atom #(
     .rd_data_o ({lanes, started})
   );
 
-  // ---- lanes: operands are read, then the word, then both are worked on -------------------------
-  // lane_t: a lane on its way, from the reading of its word on.
+  // ---- lanes: operands are read, then the word, then the result is computed --------------------------
+  // lane_t: a lane from the read of its word on.
   typedef struct packed {
     logic [4:0]       lane;
     logic [4:0]       place;
@@ -105,7 +103,7 @@ module order_atom #(
   lane_t            old_q, do_q;
   logic [1:0][31:0] value, value_q, sum;
   logic [1:0][31:0] pair;
-  // The last word that was written: a lane whose word was read in that cycle has missed it.
+  // The last word written: forwarded to a lane that read its word in the same cycle.
   logic             last_valid_q, same_now, same_last;
   logic [4:0]       last_place_q;
   logic [1:0][31:0] last_q;
@@ -168,8 +166,7 @@ module order_atom #(
     end
   end
 
-  // A word stands in the lower place, whichever of the pair it is. Words of one request are all of
-  // 32 bits or all of 64, so they are the same or apart.
+  // A word is in the lower place, whichever of the pair it is. Words of one request are all of 32 bits or all of 64: equal or disjoint.
   assign same_now  = do_valid_q && do_q.place == old_q.place;
   assign same_last = last_valid_q && last_place_q == old_q.place;
 
@@ -198,7 +195,7 @@ module order_atom #(
     .changed_o  (changed_o)
   );
 
-  // ---- what becomes of a word -------------------------------------------------------------------
+  // ---- the result -----------------------------------------------------------------------------------
   logic [1:0][31:0] other;
   logic [1:0]       equal, swapped;
 
@@ -223,7 +220,7 @@ module order_atom #(
   assign back_valid_o = busy_q && !left && !op_valid_q && !old_valid_q && !do_valid_q;
   assign back_o       = '{atom: 1'b1, entry: now_q.entry, slot: slot_q};
 
-  // A line of which nobody changes a word does not come.
+  // A line comes only for lanes that change it.
   `ASSERT_IF(a_lanes, start, lanes != '0)
 
 endmodule

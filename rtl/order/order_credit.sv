@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room for requests: which entry the next one takes, which slot the next atomic, and credits for
-// both. After reset all are given, one a cycle; later one comes back with each end.
-// Latency: entry and slot stand; a credit goes out a cycle after its end, those of atomics first.
+// Room for requests: the entry of the next request, the slot of the next atomic, and credits for both. Reset gives all credits, one a
+// cycle; each end returns one.
+// Latency: entry and slot are there always; a credit leaves a cycle after its end, those of atomics first.
 // Handshake: events (lq_, lc_: the channel's rules).
 // It does not hold requests.
 `include "heddle_assert.svh"
@@ -14,7 +14,7 @@ module order_credit (
   input  line_pkg::request_t   lq_i,
   output logic                 lc_valid_o,
   output logic                 lc_atom_o,
-  // the request and its places, which beats that come before it use as well
+  // the request and its places, which its earlier beats use, too
   output order_pkg::asked_t    asked_o,
   // from order_finish: a request ends
   input  order_pkg::leave_t    leave_i

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of stores by entry, from their beats to the bus, in rows of a beat: nine bits a byte, the
-// ninth its strobe. The first beat of a request for a row writes all of it, later ones their bytes,
-// so strobes are gathered by the memory itself; which rows were written at all is kept beside it.
-// Latency: a row stands a cycle after row_i.valid, until the next one is asked for.
+// Store data by entry, from the beats to the bus, in rows of a beat: nine bits a byte, the ninth its strobe. The first beat of a request
+// for a row writes the whole row, later ones their bytes. The set of written rows is held in registers.
+// Latency: a row is there from a cycle after row_i.valid until the next request of a row.
 // Handshake: beats and requests are events; a beat comes before its request or with it.
-// It does not know a line's place.
+// It does not hold the row's address.
 module order_data #(
   localparam int unsigned ENTRIES = order_pkg::ENTRIES,
   localparam int unsigned BEATS   = order_pkg::BEATS,
@@ -14,16 +13,16 @@ module order_data #(
   input  logic                        rst_ni,
   // from the channel
   input  logic                        lw_valid_i,
-  /* verilator lint_off UNUSEDSIGNAL */   // of a beat, what a store has; of the request its entry
+  /* verilator lint_off UNUSEDSIGNAL */   // of a beat, a store's bytes; of the request, its entry
   input  line_pkg::write_t            lw_i,
   input  order_pkg::asked_t           asked_i,
   // to and from order_write: a row
   input  order_pkg::row_t             row_i,
   /* verilator lint_on UNUSEDSIGNAL */
   output order_pkg::bytes_t           bytes_o,
-  // what is stored, for retire_order
+  // stored bytes, for retire_order
   output order_pkg::stored_t          stored_o,
-  output logic [BEATS-1:0]            stored_rows_o    // of the request that comes
+  output logic [BEATS-1:0]            stored_rows_o    // of the arriving request
 );
 
   localparam int unsigned DEPTH  = ENTRIES * BEATS;

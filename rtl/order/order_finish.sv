@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ends of requests, those that were read and those that were written in turns: its sectors are
-// shown, one a cycle, ascending (those of a cache's refill at once); then its line and its places are free and its answer goes out.
+// Ends of requests, reads and writes in turns: sectors are recorded, one a cycle, ascending (a cache's refill all at once). Then the
+// line and its places are free, and the answer leaves.
 // Latency: sectors (a refill, an error: one cycle) and 2 from the end of its accesses to its answer.
 // Handshake: answers valid/ready, values of an atomic's lanes first; shown_ and leave_ are events.
-// It does not know what was read or written.
+// It does not distinguish reads from writes.
 `include "heddle_assert.svh"
 
 module order_finish #(
@@ -13,14 +13,14 @@ module order_finish #(
   input  logic                        rst_ni,
   // from the channel
   input  order_pkg::asked_t           asked_i,
-  // accesses that are over
+  // ended accesses
   input  logic                        read_valid_i,
   output logic                        read_ready_o,
   input  order_pkg::ended_t           read_i,
   input  logic                        written_valid_i,
   output logic                        written_ready_o,
   input  order_pkg::ended_t           written_i,
-  // from order_atom: what a lane found
+  // from order_atom: a lane's old value
   input  logic                        at_valid_i,
   output logic                        at_ready_o,
   input  line_pkg::bank_answer_t      at_i,
@@ -28,13 +28,13 @@ module order_finish #(
   output logic                        la_valid_o,
   input  logic                        la_ready_i,
   output line_pkg::bank_answer_t      la_o,
-  // to retire_order: a sector was performed
+  // to retire_order: a sector is performed
   output order_pkg::shown_t           shown_o,
-  // to all that hold something of it
+  // to all modules that hold a place of it
   output order_pkg::leave_t           leave_o
 );
 
-  // ---- the request that is shown ----------------------------------------------------------------
+  // ---- the request in work ----------------------------------------------------------------------------
   order_pkg::ended_t            now;
   order_pkg::meta_t             meta;
   logic                         valid, side, begun_q, side_q, turn_q, final_sector, step, over, end_free, fill;
@@ -72,6 +72,7 @@ module order_finish #(
   assign written_ready_o = over && side;
   assign shown_o.valid   = step && (some || (fill && !now.err));
   assign shown_o.entry   = now.entry;
+  assign shown_o.tag     = meta.tag;
   assign shown_o.slot    = meta.slot;
   assign shown_o.kind    = meta.kind;
   assign leave_o         = '{valid: over, entry: now.entry, atom: meta.kind == line_pkg::ATOM, slot: meta.slot};
@@ -93,7 +94,7 @@ module order_finish #(
     end
   end
 
-  // ---- answers: an end waits a cycle, so that its last sector has been shown --------------------
+  // ---- answers: an end waits a cycle, so that its last sector is recorded first ----------------------
   logic                        end_valid_q, end_err_q, free;
   logic [line_pkg::BANK_TAG_W-1:0] end_tag_q;
   line_pkg::bank_answer_t      end_answer;
@@ -121,7 +122,7 @@ module order_finish #(
     end
   end
 
-  // Each request that can be shown has a sector.
+  // Each request in work has a sector.
   `ASSERT_IF(a_sectors, asked_i.valid, asked_i.rq.sectors != '0)
 
 endmodule

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Free numbers, 0 to N-1, and the credits for them: a number that comes back goes to the end of the
-// row, and a credit for it is owed. All are free at first, in their order.
-// Latency: the next number stands; one that comes back in cycle t is owed a credit from t+1 on.
+// Free list of numbers 0 to N-1 and their credits: a returned number goes to the end of the queue, and a credit for it is owed. Reset
+// frees all, in their order.
+// Latency: the next number is there always; a number returned in cycle t is owed a credit from t+1 on.
 // Handshake: all are events; take_i only with a credit that was given, credit_i only with owed_o.
-// It does not check that a number that comes back was taken.
+// Returned numbers are not checked but in simulation.
 `include "heddle_assert.svh"
 
 module order_free #(
@@ -12,10 +12,10 @@ module order_free #(
 ) (
   input  logic          clk_i,
   input  logic          rst_ni,
-  // to and from whoever takes the next one
+  // to and from the user of the next number
   output logic [W-1:0]  number_o,
   input  logic          take_i,
-  // from whoever is through with one
+  // from the last user of a number
   input  logic          give_i,
   input  logic [W-1:0]  give_number_i,
   // credits
@@ -28,7 +28,7 @@ module order_free #(
   logic               fresh_q;          // before the first lap ends, place i holds number i
   logic [W-1:0]       rd_q, wr_q, kept;
   logic [COUNT_W-1:0] owed_q;
-  logic [COUNT_W-1:0] free_q;           // only what is assumed below looks at it
+  logic [COUNT_W-1:0] free_q;           // for assertions alone
 
   ram_async #(.WIDTH(W), .DEPTH(N)) u_row (
     .clk_i     (clk_i),
@@ -58,9 +58,9 @@ module order_free #(
     end
   end
 
-  // Whoever takes a number has a credit, which was given in an earlier cycle.
+  // A take has a credit, given in an earlier cycle.
   `ASSUME(a_take, !take_i || free_q > owed_q)
-  // A number that comes back was not free.
+  // A returned number was not free.
   `ASSUME(a_give, !give_i || free_q != COUNT_W'(N))
   `ASSERT(a_credit, !credit_i || owed_o)
 

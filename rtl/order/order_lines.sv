@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of atomics by slot, from memory and back, in rows of a beat (two of 32 bits). Two readers, a
-// copy each: the bus a row, of each word with whether an atomic has changed it; the atomic unit a
-// pair of words.
-// Latency: what is asked for stands a cycle later, until the next time; written in cycle t it is
-// read from t+1 on.
-// Handshake: a beat from memory is an event; a lane's words are written while at_ready_o. Words that
-// are read and written in one cycle mean nothing.
-// It does not know an operation.
+// Lines of atomics by slot, from memory and back, in rows of a beat (two at 32 bits). Two readers, a copy each: the bus reads a row with
+// a change bit for each word; the atomic unit reads a pair of words.
+// Latency: read data is there from the next cycle until the next read; a write in cycle t is read from t+1 on.
+// Handshake: a beat from memory is an event; a lane's words are written while at_ready_o. Words read and written in one cycle are
+// undefined.
+// It has no operation.
 module order_lines #(
   localparam int unsigned SLOTS     = order_pkg::SLOTS,
   localparam int unsigned SLOT_W    = order_pkg::SLOT_W,
@@ -18,7 +16,7 @@ module order_lines #(
   input  logic                        clk_i,
   input  logic                        rst_ni,
   // a beat from memory
-  /* verilator lint_off UNUSEDSIGNAL */   // of it, what is there of an atomic; of a row, where it is
+  /* verilator lint_off UNUSEDSIGNAL */   // of it, an atomic's part; of a row, its place
   input  order_pkg::found_t           found_i,
   // to and from order_atom: words of one line
   input  logic [SLOT_W-1:0]           at_slot_i,
@@ -34,7 +32,7 @@ module order_lines #(
   input  order_pkg::row_t             row_i,
   /* verilator lint_on UNUSEDSIGNAL */
   output order_pkg::bytes_t           bytes_o,
-  // what is written, for retire_order
+  // writes, for retire_order
   output order_pkg::changed_t         changed_o
 );
 
@@ -46,7 +44,7 @@ module order_lines #(
     place = ADDR_W'(32'(slot) * ROWS + 32'(row));
   endfunction
 
-  // ---- written ----------------------------------------------------------------------------------
+  // ---- writes -----------------------------------------------------------------------------------------
   logic line;
   assign line       = found_i.valid && found_i.atom;
   assign at_ready_o = !line;

@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes: requests in turn, an INCR burst each, row by row from the first sector that is touched to
-// the last one; bytes between that nobody wrote have no strobe.
-// Latency: the address is offered two cycles after a request came, the first beat three; a beat a
-// cycle. The end of a request is offered a cycle after B.
-// Handshake: store_ valid/ready, atom_ is an event, which goes first. A row asked for stands in the
-// next cycle, until another is asked for. W may run ahead of AW and the other way round; BREADY is
-// always high.
+// Writes: requests in turn, an INCR burst each, row by row from the first touched sector to the last; unwritten bytes between have no
+// strobe.
+// Latency: the address is offered two cycles after a request came, the first beat three; a beat a cycle. The end is offered a cycle
+// after B.
+// Handshake: store_ valid/ready, atom_ is an event, which goes first. A row is there from the cycle after its read until the next. W may
+// run ahead of AW, and AW of W; BREADY is always 1.
 // It does not hold data.
 `include "heddle_assert.svh"
 
 module order_write #(
   localparam int unsigned ENTRIES = order_pkg::ENTRIES,
   localparam int unsigned ENTRY_W = order_pkg::ENTRY_W,
-  localparam int unsigned ID_W    = order_pkg::ID_W,
-  localparam int unsigned BITS    = order_pkg::BITS,
   localparam int unsigned BEAT_W  = order_pkg::BEAT_W
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
   // from the channel
-  /* verilator lint_off UNUSEDSIGNAL */   // of the request, where; of what goes, which
+  /* verilator lint_off UNUSEDSIGNAL */   // of the request, its place; of the next one, its kind
   input  order_pkg::asked_t       asked_i,
   // from order_table: a store
   input  logic                    store_valid_i,
@@ -29,7 +26,7 @@ module order_write #(
   // from order_atom: an atomic's line
   input  logic                    atom_valid_i,
   input  order_pkg::towrite_t     atom_i,
-  // to and from where the rows lie
+  // read port of the rows
   output order_pkg::row_t         row_o,
   input  order_pkg::bytes_t       store_bytes_i,
   input  order_pkg::bytes_t       atom_bytes_i,
@@ -38,27 +35,20 @@ module order_write #(
   input  logic                    written_ready_i,
   output order_pkg::ended_t       written_o,
   // AXI4
-  output logic                    m_axi_awvalid_o,
-  input  logic                    m_axi_awready_i,
-  output logic [ID_W-1:0]         m_axi_awid_o,
-  output logic [39:0]             m_axi_awaddr_o,
-  output logic [7:0]              m_axi_awlen_o,
-  output logic [2:0]              m_axi_awsize_o,
-  output logic [1:0]              m_axi_awburst_o,
-  output logic                    m_axi_wvalid_o,
-  input  logic                    m_axi_wready_i,
-  output logic [BITS-1:0]         m_axi_wdata_o,
-  output logic [BITS/8-1:0]       m_axi_wstrb_o,
-  output logic                    m_axi_wlast_o,
-  input  logic                    m_axi_bvalid_i,
-  output logic                    m_axi_bready_o,
-  input  logic [ID_W-1:0]         m_axi_bid_i,
-  input  logic [1:0]              m_axi_bresp_i
+  output logic                    aw_valid_o,
+  input  logic                    aw_ready_i,
+  output axi_pkg::burst_t         aw_o,
+  output logic                    w_valid_o,
+  input  logic                    w_ready_i,
+  output axi_pkg::beat_t          w_o,
+  input  logic                    b_valid_i,
+  output logic                    b_ready_o,
+  input  axi_pkg::written_t       b_i
 );
 
   logic [1:0]              ready;           // of the queues of requests
 
-  // ---- those to be written ----------------------------------------------------------------------
+  // ---- waiting writes ---------------------------------------------------------------------------------
   order_pkg::towrite_t now, next;
   logic                come, valid, leave;
 
@@ -94,7 +84,7 @@ module order_write #(
   );
   assign burst = order_pkg::burst(now.entry, line, sectors);
 
-  // ---- its rows: one is asked for while the one before stands ------------------------------------
+  // ---- rows: the next is read while the one before is offered -----------------------------------------
   logic              begun_q, stands_q, last_q, atom_q, step, last, aw_ready, w_ready;
   logic [BEAT_W-1:0] beat_q, beat;
   order_pkg::bytes_t bytes;
@@ -131,44 +121,40 @@ module order_write #(
     .in_valid_i  (step && !begun_q),
     .in_ready_o  (aw_ready),
     .in_data_i   (burst),
-    .out_valid_o (m_axi_awvalid_o),
-    .out_ready_i (m_axi_awready_i),
+    .out_valid_o (aw_valid_o),
+    .out_ready_i (aw_ready_i),
     .out_data_o  (aw),
     .count_o     ()
   );
-  fifo #(.WIDTH(1 + BITS/8 + BITS), .DEPTH(2)) u_w (
+  fifo #(.WIDTH($bits(axi_pkg::beat_t)), .DEPTH(2)) u_w (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .in_valid_i  (stands_q),
     .in_ready_o  (w_ready),
-    .in_data_i   ({last_q, bytes.strb, bytes.data}),
-    .out_valid_o (m_axi_wvalid_o),
-    .out_ready_i (m_axi_wready_i),
-    .out_data_o  ({m_axi_wlast_o, m_axi_wstrb_o, m_axi_wdata_o}),
+    .in_data_i   ({bytes.data, bytes.strb, last_q}),
+    .out_valid_o (w_valid_o),
+    .out_ready_i (w_ready_i),
+    .out_data_o  (w_o),
     .count_o     ()
   );
   fifo #(.WIDTH($bits(order_pkg::ended_t)), .DEPTH(ENTRIES)) u_written (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .in_valid_i  (m_axi_bvalid_i),
+    .in_valid_i  (b_valid_i),
     .in_ready_o  (ready[1]),
-    .in_data_i   ({ENTRY_W'(m_axi_bid_i), m_axi_bresp_i != '0}),
+    .in_data_i   ({ENTRY_W'(b_i.id), b_i.resp != '0}),
     .out_valid_o (written_valid_o),
     .out_ready_i (written_ready_i),
     .out_data_o  (written_o),
     .count_o     ()
   );
 
-  assign m_axi_awid_o    = ID_W'(aw.entry);
-  assign m_axi_awaddr_o  = order_pkg::address(aw.line, aw.first);
-  assign m_axi_awlen_o   = 8'(aw.more);
-  assign m_axi_awsize_o  = 3'($clog2(BITS / 8));
-  assign m_axi_awburst_o = 2'b01;
-  assign m_axi_bready_o  = 1'b1;
+  assign aw_o      = axi_pkg::burst_of(l2_pkg::AXI_ID_W'(aw.entry), order_pkg::address(aw.line, aw.first), 8'(aw.more));
+  assign b_ready_o = 1'b1;
 
   // Answers have the ids of requests.
-  `ASSUME_IF(a_bid, m_axi_bvalid_i, 32'(m_axi_bid_i) < ENTRIES)
+  `ASSUME_IF(a_bid, b_valid_i, 32'(b_i.id) < ENTRIES)
   // There is a place for each request.
-  `ASSERT(a_room, (ready | ~{m_axi_bvalid_i, come}) == '1)
+  `ASSERT(a_room, (ready | ~{b_valid_i, come}) == '1)
 
 endmodule

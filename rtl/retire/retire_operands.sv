@@ -3,7 +3,7 @@
 // branches one, by the number of its bus, of a row for memory or a unit of the partition another.
 // Latency: none.
 // Handshake: events. A record means something where it is valid.
-// It does not know what a pipe makes of the words, nor hold any.
+// It does not see results, and holds no words.
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 

@@ -11,10 +11,10 @@
 #include <heddle/session.h>
 #include "run/command/tool.h"
 
-/* What the full stream, or a trace, says where digests were wrong. */
+/* Result of the full stream, or a trace, where digests were wrong. */
 enum replay {
-  REPLAY_NONE,   /* it was not asked */
-  REPLAY_SAME,   /* its first difference lies where a digest was wrong */
+  REPLAY_NONE,   /* not run */
+  REPLAY_SAME,   /* its first difference is in a window with a wrong digest */
   REPLAY_OTHER,  /* ... elsewhere */
   REPLAY_AGREES, /* it has none: not reproduced */
   REPLAY_UNKNOWN /* it could not be judged to its end */
@@ -31,14 +31,14 @@ struct check_digest {
 
 /* Judges c->file, and c->replay where that was wrong; reports go to stderr, results to stdout. The exit status. */
 int check_digest(struct check_digest *c);
-/* What a full stream says to digests that were wrong. */
+/* Compares a full stream with the wrong digests. */
 void check_digest_replay(struct check_digest *c, const char *full);
 /* The command's own members of --json; NULL: no memory. */
 json_t *check_digest_json(const struct check_digest *c);
 void check_digest_clear(struct check_digest *c);
 
-/* Launches of a board that sends digests: their bytes go to the judge of cosim/digest, which
- * speaks when a launch has ended; and what it says in the words of every board's verdict. */
+/* Launches of a board that sends digests: their bytes go to the judge of cosim/digest, which reports at the end of a
+ * launch. The report is in the words of every board's verdict. */
 
 struct board_digest {
   struct heddle_digest_launches *launches;
@@ -51,7 +51,7 @@ struct board_digest {
 
 struct board_digest *board_digest_new(const struct heddle_config *machine); /* NULL: no memory */
 void board_digest_free(struct board_digest *d);
-/* Of all launches; texts until the next call. */
+/* All launches; texts until the next call. */
 void board_digest_verdict(struct board_digest *d, struct heddle_verdict *v);
 /* As heddle check FILE --json has it, with `name` for the file; the caller's. */
 json_t *board_digest_json(const struct board_digest *d, const char *name);

@@ -9,13 +9,13 @@
 
 /* A PTX instruction form as a whole kernel, in the words that were run on silicon. */
 
-/* Kernel `k`, with parameters for the addresses of a, b, c and d: thread i loads its elements of a, b and c, does
- * `statement` ("add.f32 d,a,b;", several may follow each other) and stores its element of d. `type` are PTX types
- * of a, b, c, d ("f32"); NULL: the form has no such operand, which d must be. NULL: no memory, or a type that is
- * none. Caller frees. */
+/* Kernel `k`, with parameters for the addresses of a, b, c and d. Thread i loads its elements of a, b and c,
+ * executes `statement` ("add.f32 d,a,b;", or several) and stores its element of d. `type` has the PTX types of a, b,
+ * c, d ("f32"); NULL: the form lacks this operand, which cannot be d. NULL: no memory, or an unknown type. Caller
+ * frees. */
 char *form_source(const char *const type[4], const char *statement);
 
-/* Forms whose exact sequence on hardware is not known: they are held to a bound instead of to every bit. */
+/* Forms with an unknown sequence on hardware: a bound holds them, not every bit. */
 
 struct form_bound;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * One case of a kernel of firmware/kernels: its launches one after the other over the same buffers, then the comparison
- * with what the host computed; on a runner, or on whatever executes a job. */
+ * One case of a kernel of firmware/kernels, on a runner, or on any executor of a job. Its launches run in order over
+ * the same buffers; then results are compared with the host's. */
 #ifndef HEDDLE_KERNEL_RUN_H
 #define HEDDLE_KERNEL_RUN_H
 
@@ -27,7 +27,7 @@ struct heddle_program *kernel_program(const char *dir, const struct kernel_info 
 bool kernel_job(struct job *j, const struct heddle_program *p, const struct kernel_case *c, unsigned number,
                 uint8_t *const now[], char *why, size_t why_bytes);
 
-/* What the machine lacks for the first launch that it cannot run, in words; false: it has everything. */
+/* The lacking units for the first launch that the machine cannot run, in words; false: it lacks none. */
 bool kernel_lacks(const struct heddle_machine *m, const struct heddle_program *p, const struct kernel_case *c,
                   char *text, size_t text_bytes);
 
@@ -47,8 +47,8 @@ bool kernel_launches(struct runner *r, const struct heddle_program *p, const str
 bool kernel_run(struct runner *r, const struct heddle_program *p, const struct kernel_case *c, struct kernel_totals *t,
                 char *why, size_t why_bytes);
 
-/* Which instructions of a program the RTL does not know yet, or a machine with other units does not have: computed from
- * the words, never from a list of names. */
+/* Instructions of a program that the RTL does not have yet, or a machine with other units lacks: computed from the
+ * words, never from a list of names. */
 
 /* Their names with modifiers, each once, by the alphabet, with ", " between; what does not fit ends in "...".
  * `units`: bit per enum heddle_isa_unit. How many there are; 0: the machine can run the program. */

@@ -40,15 +40,16 @@ struct suite {
 
 /* A verdict's failure, for `one`. */
 void suite_fail(struct suite_verdict *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Can the machine of `run` run it? If not, it has failed: the verdict says what lacks, and who can (possible.h). */
+/* Can the machine of `run` run it? If not, it has failed: the verdict names what lacks, and machines that have it
+ * (possible.h). */
 bool suite_can_run(struct suite_verdict *v, const struct run_options *run, const struct job *j);
-/* What a run says when it did not end well; false: it did. */
+/* Message of a run that did not end well; false: it did. */
 bool suite_take_result(struct suite_verdict *v, const struct run_result *r, const struct heddle_program *p);
 
 /* The exit status. */
 int suite_run(const struct suite *s);
 
-/* A folder of cases that a JSON file in it lists: options, loading, running. What one case does is the command's. */
+/* A folder of cases, listed in a JSON file: options, loading, running. The command executes one case. */
 
 struct suite_list {
   struct run_options run;
@@ -64,7 +65,7 @@ struct suite_list_kind {
   const char *command, *what; /* "ops", "forms" */
   const char *file;           /* "ops.json" */
   const char *list, *name;    /* keys: of the list in the file, of a case's name */
-  /* Reads what else stands in the file: NULL, or what is expected there. May be NULL itself. */
+  /* Reads further members of the file: NULL, or an expectation. May be NULL itself. */
   const char *(*head)(struct suite_list *l);
   void (*one)(void *list, size_t item, struct runner *runner, struct suite_verdict *v); /* struct suite_list */
 };

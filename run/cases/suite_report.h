@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What a suite leaves: failures by signature, JUnit XML, the report. */
+ * Reports of a suite: failures by signature, JUnit XML, the report. */
 #ifndef HEDDLE_RUN_CASES_SUITE_REPORT_H
 #define HEDDLE_RUN_CASES_SUITE_REPORT_H
 
@@ -11,10 +11,10 @@
 #include "run/job/waivers.h"
 
 /* Failures by signature (cosim/checker/report.h). A bucket is a member of a JSON object, under its signature:
- * count      failures
- * why, repeat, and what else its owner tells: of the first of them
- * smallest   a file that shows it, where one was made small; instructions: that are left in it
- * waived     {"until", "reason"}, where it is known */
+ *   count      failures
+ *   why, repeat, and further members of its owner: of the first failure
+ *   smallest   a file that shows it, if a small one was made; instructions: number left in it
+ *   waived     {"until", "reason"}, if it is known */
 
 /* Counts a failure; `first`, which is let go, becomes the bucket if it is the first one. Returns the bucket. */
 json_t *bucket_add(json_t *buckets, const char *signature, json_t *first);
@@ -33,7 +33,7 @@ struct junit_case {
 };
 bool result_write_junit(const char *path, const char *suite, const struct junit_case *cases, size_t count);
 
-/* What a suite says: progress, failures, the closing line, files. */
+/* Output of a suite: progress, failures, the closing line, files. */
 
 /* A line that overwrites itself on a terminal; nothing else where. */
 void suite_progress(const struct suite *s, size_t said);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * JSON that commands write: what they tell, in one envelope that is the same for all of them, also when they failed:
+ * JSON of commands: one envelope for all of them, also after a failure:
  *   version    of this envelope: 2
  *   command    "run"
- *   heddle     version, commit, isa: which program wrote it
+ *   heddle     version, commit, isa: of the program that wrote it
  *   status     "ok", "difference" ...: the exit status as a word (tool.h); exit: as a number
- *   errors     what was said to be wrong, a sentence each
+ *   errors     error messages, a sentence each
  *   seed       as text, whole; null where nothing is drawn
- *   counters   what was counted of all that ran: warp instructions, cycles, events; empty where nothing was
+ *   counters   counts of the whole run: warp instructions, cycles, events; empty without any
  * and beside these the command's own members.
- * It goes to a file, or with "-" to standard output; what else would be said there is then said on standard error, so
- * that a reader finds JSON and nothing else.
+ * It goes to a file, or with "-" to standard output; all other output then goes to standard error, so that a reader
+ * finds JSON alone.
  */
 #ifndef HEDDLE_TOOLS_JSON_OUT_H
 #define HEDDLE_TOOLS_JSON_OUT_H
@@ -24,14 +24,14 @@
  * command. */
 const char *json_out_take(const char *path);
 
-/* Takes root, a command's own members. What goes to the file of --json waits for json_out_finish; another file is
- * written now, without `status` and `exit`. False: it could not be, which has been said. */
+/* Takes root, a command's own members. The file of --json is written by json_out_finish; another file is written
+ * now, without `status` and `exit`. False: it could not be, with a message. */
 bool json_out_dump(const char *path, json_t *root);
 
 /* Keeps an error for the envelope; tool_error does. */
 void json_out_error(const char *text);
 
-/* At a command's end: writes what --json asked for. The exit status, TOOL_USAGE when writing failed. */
+/* At a command's end: writes the file of --json. The exit status, TOOL_USAGE when writing failed. */
 int json_out_finish(const char *command, int status);
 
 /* 64 bits as text: readers of JSON have 53. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The options of a command as data. From one table come what getopt_long takes, --help, the manual page and the
- * completion of the shell, so that none of them can know an option that another does not.
+ * The options of a command as data. One table gives the input of getopt_long, --help, the manual page and the
+ * completion of the shell, so that all of them have the same options.
  */
 #ifndef HEDDLE_TOOLS_OPTION_H
 #define HEDDLE_TOOLS_OPTION_H
@@ -40,7 +40,7 @@ int tool_option_next(const char *command, const struct tool_group *groups, int a
 /* After '?' nothing more; else says that optarg is nothing that the option of this value takes. TOOL_USAGE. */
 int tool_option_bad(const char *command, const struct tool_group *groups, int value);
 
-/* What --help prints; the options alone. */
+/* Output of --help; the options alone. */
 void tool_options_text(FILE *to, const struct tool_group *groups);
 void tool_help_text(FILE *to, const struct tool_command *c);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the subcommands of `heddle` share. Logs go to stderr, results to stdout. */
+ * Parts shared by the subcommands of `heddle`. Logs go to stderr, results to stdout. */
 #ifndef HEDDLE_TOOL_H
 #define HEDDLE_TOOL_H
 
@@ -67,14 +67,14 @@ bool tool_stalls(const char *config, uint8_t stall[8]);
 /* The same of unit fp64: cycles, 0 where none of them has it. */
 unsigned tool_fp64_latency(const char *config);
 
-/* Files that `heddle` reads without being told where they are: kernels. They lie in one folder,
- * which has the same parts in a build and in an installation (share/heddle):
- * kernels          firmware/kernels
- * silicon/kernels  tests/silicon/kernels
- * silicon/compared.txt  made by the build: which instruction forms equal silicon (fidelity.h)
- * isa, configs     for people, and for `heddle isa`
- * debug            for gdb, which `heddle debug` starts
- * rtl              in a build alone: what its devices are made of */
+/* Files that `heddle` finds by itself. They are in one folder, with the same parts in a build and in an installation
+ * (share/heddle):
+ *   kernels          firmware/kernels
+ *   silicon/kernels  tests/silicon/kernels
+ *   silicon/compared.txt  made by the build: instruction forms that equal silicon (fidelity.h)
+ *   isa, configs     for users, and for `heddle isa`
+ *   debug            for gdb, which `heddle debug` starts
+ *   rtl              in a build alone: sources of its devices */
 
 /* The path of `name` in $HEDDLE_DATA, else in share/heddle beside the program or beside its folder, else in the
  * prefix that was configured. False, with an error printed: there is no such folder, or nothing of that name. */
@@ -83,7 +83,7 @@ bool data_has(const char *name, char *path, size_t bytes); /* the same, and noth
 
 /* Pictures by gnuplot, which reads a script with the points in it. */
 
-/* Runs gnuplot on a script that has been written to a file of its own (tmpfile); NULL: asks whether it runs at all. */
+/* Runs gnuplot on a script in a file of its own (tmpfile); NULL: does it run at all? */
 bool picture_gnuplot(FILE *script);
 /* gnuplot runs, else TOOL_MISSING with what installs it, in the words of option `what`. */
 int picture_ready(const char *what);

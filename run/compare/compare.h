@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle isa report BASE A B ...: several encodings of the same instructions beside each other.
  *
- * Programs are compiled by this program's own compiler, with as many registers as the encoding names (max_regs), and
- * their words are those of this program's own instruction set; the encoding is then measured over these words field by
- * field (isa/measure). The compiler's code does not depend on where fields lie, so this is what a build with that
- * encoding would compile, but for what does not fit, which is counted. */
+ * Programs are compiled by this program's own compiler, with as many registers as the encoding names (max_regs),
+ * into words of this program's own instruction set. The encoding is then measured over these words field by field
+ * (isa/measure). The compiler's code does not depend on the places of fields. So a build with that encoding would
+ * compile the same, but for instructions that do not fit, which are counted. */
 #ifndef HEDDLE_COMPARE_H
 #define HEDDLE_COMPARE_H
 
@@ -18,8 +18,8 @@
 
 struct kernel_info;
 
-/* A launch on the model with warps in turns: each warp that lives issues one instruction, then the next one does, and
- * accesses take effect at once. What each warp slot executes is written down, one warp of a slot after the other. */
+/* A launch on the model with warps in turns: each live warp issues one instruction, then the next one does, and
+ * accesses take effect at once. The instructions of each warp slot are recorded, one warp of a slot after the other. */
 
 #define TURNS_WARPS_MAX 64u
 #define TURNS_MOST (UINT64_C(1) << 27) /* instructions of a launch */
@@ -66,14 +66,14 @@ struct compare_programs {
   size_t programs;
 };
 
-/* What scripts/synth-encoding.sh found. */
+/* Results of scripts/synth-encoding.sh. */
 struct compare_synth {
   bool there;
   unsigned decoder_lut4, decoder_levels, fast_lut4, fast_levels, control_lut4, scoreboard_lut4;
   double decoder_mhz, fast_mhz;
 };
 
-/* What a program costs under the encoding: words, and those that are there because something does not fit. */
+/* Cost of a program under the encoding: words, and those that are there because something does not fit. */
 struct compare_cost {
   uint64_t words, extra, runs, extra_runs;
   bool broken; /* a register does not fit: it cannot be said */
@@ -109,7 +109,7 @@ struct compare_request {
 
 struct comparison {
   struct compare_request q;
-  struct spec *own; /* whose words the compiler makes */
+  struct spec *own; /* source of the words */
   unsigned warps, beats, ahead, latency;
   unsigned encodings;
   struct compare_encoding encoding[COMPARE_MOST];
@@ -125,13 +125,13 @@ void compare_programs_clear(struct compare_programs *p);
 bool compare_run_kernel(struct comparison *c, struct compare_program *p, const struct heddle_program *code,
                         const struct kernel_info *k);
 
-/* Everything but synthesis, of one encoding whose spec is loaded. */
+/* Everything but synthesis, for one encoding with a loaded spec. */
 bool compare_measure(struct comparison *c, struct compare_encoding *e);
 
 /* Decoders and issue logic of all encodings by scripts/synth-encoding.sh. TOOL_OK, or TOOL_MISSING with a message. */
 int compare_synthesis(struct comparison *c);
 
-/* Runs a script, whose standard output goes to standard error; argument[0] is its name. Its exit status, -1: none. */
+/* Runs a script with its standard output on standard error; argument[0] is its name. Its exit status, -1: none. */
 int compare_start(const char *script, char **argument);
 
 /* A row of a table with a column each encoding; a list ends with a NULL label. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Packets of gdb's remote serial protocol: "$TEXT#XX", XX the sum of the bytes of TEXT. What comes is not to be
- * trusted. */
+ * Packets of gdb's remote serial protocol: "$TEXT#XX", XX the sum of the bytes of TEXT. Input is not to be trusted. */
 #ifndef HEDDLE_DEBUG_PACKET_H
 #define HEDDLE_DEBUG_PACKET_H
 

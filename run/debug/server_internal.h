@@ -16,32 +16,32 @@ struct server {
   struct packet_reader in;
   struct packet out;
   bool no_ack;
-  uint64_t general; /* the thread whose registers and memory are asked for; 0: any */
+  uint64_t general; /* thread of register and memory requests; 0: any */
   uint64_t control; /* the one that goes backwards */
   enum server_state state;
   struct target_stop last;
-  bool unseen; /* gdb has not asked for the threads since then: it may go on without showing the stop to anybody */
-  char *registers, *threads; /* owned: descriptions; NULL until asked for */
+  bool unseen;               /* gdb has not read the threads since then: it may go on without showing the stop */
+  char *registers, *threads; /* owned: descriptions; NULL until they are read */
   size_t registers_size, threads_size;
   uint8_t *program;
   size_t program_size;
 };
 
-/* Each is given what stands behind the name of its packet, and leaves the answer in s->out. */
+/* Each is given the text behind the name of its packet, and puts the answer into s->out. */
 /* ---- server_object.c */
 void answer_object(struct server *s, const char *text); /* qXfer: */
 void answer_file(struct server *s, const char *text);   /* vFile: */
 
-/* program.c: the program as ELF for an architecture that gdb knows: code, names, lines, and how to find no caller of a
- * kernel. */
+/* program.c: the program as ELF for an architecture that gdb has: code, names, lines, and unwinding that finds no
+ * caller of a kernel. */
 uint8_t *description_program(const struct job *j, size_t *size);
 
 /* names.c: to a program's .debug_info, .debug_abbrev and .debug_macinfo; nothing where there is no .debug_info. OpenCL
  * C is called C in it. */
 void names_add(const struct heddle_program *p, struct bytes *info, struct bytes *abbrev, struct bytes *macros);
 
-/* What gdb has no words for, "monitor COMMAND": the answer to `line`, about the thread in warp slot w; `report`: of a
- * difference, or NULL. */
+/* Requests without a packet of gdb's, "monitor COMMAND": the answer to `line`, about the thread in warp slot w;
+ * `report`: of a difference, or NULL. */
 void monitor_run(const struct target *t, unsigned w, unsigned lane, const char *report, const char *line, FILE *out);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What is debugged: a launch on the model, seen as threads with registers and one memory. A thread is a lane of a live
- * warp; its number counts the threads of the grid from 1. Addresses are generic ones (isa/doc/04-memory.md): shared and
- * local memory have their windows, constants one of our own, and so has the thread's place in the grid. */
+ * Target of the debugger: a launch on the model, seen as threads with registers and one memory. A thread is a lane
+ * of a live warp; its number counts the threads of the grid from 1. Addresses are generic ones
+ * (isa/doc/04-memory.md): shared and local memory have their windows. Constants, and the thread's place in the grid,
+ * have windows of the debugger's own. */
 #ifndef HEDDLE_DEBUG_TARGET_H
 #define HEDDLE_DEBUG_TARGET_H
 
@@ -37,7 +38,7 @@ enum target_watched { TARGET_WRITES, TARGET_READS, TARGET_ACCESSES }; /* writes:
 
 struct target_stop {
   enum target_why why;
-  uint64_t thread;          /* whose; 0: nobody's */
+  uint64_t thread;          /* owning thread; 0: none */
   uint64_t address;         /* TARGET_WATCH: of the place, */
   enum target_watched kind; /* ... and what is watched there */
 };
@@ -46,11 +47,11 @@ struct target_watch {
   enum target_watched kind;
   uint64_t address;
   size_t bytes;
-  unsigned slot, lane; /* whose windows are meant: */
+  unsigned slot, lane; /* thread of the windows: */
   uint64_t thread;     /* of this thread; 0: global memory, which has no owner */
   uint8_t was[TARGET_WATCH_BYTES];
   bool known;   /* `was` is */
-  bool touched; /* by an access of its kind, since it was asked last */
+  bool touched; /* by an access of its kind, since the last call */
 };
 
 struct target_break {
@@ -59,11 +60,11 @@ struct target_break {
   uint8_t condition[TARGET_CONDITION_BYTES];
 };
 
-/* Lanes that met a breakpoint with the one that was told. A condition that gdb asks itself, it asks of the thread that
- * is told: so the others are told after it, one by one, before the warp goes on. */
+/* Lanes that met a breakpoint together with the reported one. gdb evaluates a condition for the reported thread
+ * only, so the others are reported after it, one by one, before the warp goes on. */
 struct target_others {
   unsigned slot;
-  uint32_t lanes;   /* that are not told yet */
+  uint32_t lanes;   /* not reported yet */
   uint64_t stepped; /* the thread that gdb believes to be behind the instruction; 0: none */
 };
 
@@ -75,7 +76,7 @@ struct target {
   const struct job *job;
   unsigned slots; /* warp slots */
   uint64_t now;   /* instructions since the launch */
-  uint64_t focus; /* the thread that a person has in view: of several that stop, it is told */
+  uint64_t focus; /* the user's current thread: of several stopped ones, it is reported */
   struct target_others others;
   struct history *history;
   struct target_break brk[TARGET_BREAKS_MAX];
@@ -84,21 +85,21 @@ struct target {
   unsigned keeps;
   struct target_watch watch[TARGET_WATCHES_MAX];
   unsigned watches;
-  bool (*interrupted)(void *ctx); /* asked now and then while it runs; may be NULL */
+  bool (*interrupted)(void *ctx); /* called at times while it runs; may be NULL */
   void *ctx;
   char fault[4096]; /* TARGET_FAULT, TARGET_STUCK: in words */
 };
 
 /* The job is launched, `t` observes it (target_observe), no instruction has been executed. False: message in err. */
 bool target_begin(struct target *t, struct heddle_model *m, const struct job *job, unsigned slots, char *err, size_t n);
-/* What a session has left. */
+/* Remaining budget of a session. */
 void target_freeze(struct target *t, const struct heddle_model *m, const struct job *job, unsigned slots);
 void target_end(struct target *t);
 
 /* ---- target.c: threads */
 uint64_t target_thread(const struct target *t, unsigned slot, unsigned lane);              /* a live warp's */
 bool target_find(const struct target *t, uint64_t thread, unsigned *slot, unsigned *lane); /* false: not live */
-uint64_t target_first(const struct target *t);                                             /* 0: nobody lives */
+uint64_t target_first(const struct target *t);                                             /* 0: no live thread */
 uint32_t target_pc(const struct target *t, unsigned slot, unsigned lane);
 uint32_t target_lanes(const struct target *t, unsigned slot); /* that have not exited; 0: no warp */
 const char *target_name(const struct target *t, unsigned slot, unsigned lane, char *text, size_t n);
@@ -110,7 +111,7 @@ struct target_register {
   unsigned bytes;
 };
 enum target_known { TARGET_NO_REGISTER, TARGET_UNKNOWN, TARGET_KNOWN };
-#define TARGET_PC 32u /* in front of it: registers that gdb's architecture asks for */
+#define TARGET_PC 32u /* in front of it: registers of gdb's architecture */
 /* By number, from 0; false: there are no more. */
 bool target_register(const struct target *t, unsigned number, struct target_register *r);
 enum target_known target_read(const struct target *t, unsigned slot, unsigned lane, unsigned number,
@@ -129,37 +130,37 @@ void target_keep_breaks(struct target *t);
 bool target_is_kept(const struct target *t, uint32_t pc);
 /* The place as this thread sees it. */
 bool target_watch(struct target *t, unsigned slot, unsigned lane, const struct target_watch *w, bool set);
-/* Of these lanes of warp slot w, which stand at pc, those that a breakpoint stops; what cannot be computed stops. */
+/* Lanes among these of warp slot w, at pc, that a breakpoint stops; a condition that cannot be computed stops. */
 uint32_t target_breaks(const struct target *t, unsigned w, uint32_t pc, uint32_t lanes);
 /* Was a watched place met since the last call? Then *stop says which. */
 bool target_met(struct target *t, struct target_stop *stop);
-/* The model's observer, whose ctx is the target. */
+/* The model's observer, with the target as ctx. */
 uint32_t target_observe(void *ctx, const struct heddle_observed_access *a);
 
 /* ---- resume.c */
-/* Until something stops it. Step: the thread executes one instruction (with first < last: all of those in [first,
- * last)); others: when its warp waits for them, or has had a turn of its own, other warps go on. */
+/* Runs to the next stop. Step: the thread executes one instruction (with first < last: all of those in [first,
+ * last)). Other warps go on when its warp waits for them, or has had a turn of its own. */
 struct target_stop target_continue(struct target *t);
 struct target_stop target_step(struct target *t, uint64_t thread, bool others, uint64_t first, uint64_t last);
 struct target_stop target_back(struct target *t, uint64_t thread, bool step); /* the same backwards */
-/* gdb goes on from the stop that was told last, and nobody has seen it: the next of the lanes that are there is told.
- * alone: thread `thread` steps over the breakpoint, by itself: it seems to, and the next call tells. False: there are
- * no more lanes, the warp may go on. */
+/* gdb goes on from the last reported stop, which the user has not seen: reports the next of the lanes. alone: thread
+ * `thread` seems to step over the breakpoint by itself, and the next call reports. False: no lane is left, the warp
+ * may go on. */
 bool target_tell_next(struct target *t, uint64_t thread, bool alone, struct target_stop *stop);
 
-/* What a launch has done so far: whose turns there were, and now and then its whole state. The model is deterministic,
- * so a moment before is the last state that was saved before it, and the turns from there on. */
+/* History of a launch: the order of turns, and at times the whole state. The model is deterministic: a moment is the
+ * last saved state before it, and the turns from there on. */
 
 #define HISTORY_TURN 512u /* instructions before the next warp has its turn, as heddle_model_run has them */
 
 struct history *history_new(const struct target *t); /* t->now is its beginning; NULL: no memory */
 void history_free(struct history *h);
 
-/* Somebody has changed the state by hand: what came before does not lead to it. */
+/* The user has changed the state: earlier history does not lead to it. */
 void history_changed(struct history *h, const struct target *t);
 
-/* Back to the state before instruction `time` (at most t->now): what was behind it is forgotten. False: that is no
- * longer known, or cannot be restored. */
+/* Back to the state before instruction `time` (at most t->now); later history is dropped. False: that state is no
+ * longer held, or cannot be restored. */
 bool history_go(struct history *h, struct target *t, uint64_t time);
 uint64_t history_beginning(const struct history *h); /* the first moment that is known */
 
@@ -173,8 +174,8 @@ struct history_look {
   void *ctx;
 };
 
-/* gdb's agent expressions: conditions of breakpoints, as a small stack machine's code that gdb makes of them, asked of
- * each lane that comes to the breakpoint. The code is not to be trusted. */
+/* gdb's agent expressions: conditions of breakpoints as code of a small stack machine, evaluated for each lane at
+ * the breakpoint. The code is not to be trusted. */
 
 /* As the thread sees it. False: it cannot be computed. */
 bool agent_evaluate(const struct target *t, unsigned slot, unsigned lane, const uint8_t *code, size_t bytes,

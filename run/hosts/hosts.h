@@ -12,7 +12,7 @@ struct host_program {
   char *name, *command, *folder; /* what a shell runs, and where */
 };
 
-/* Of what a host says; without a text there is none. */
+/* For messages of a host; without a text there is none. */
 struct host_pattern {
   const char *text;
   regex_t compiled;
@@ -34,9 +34,9 @@ struct hosts {
 /* Those of q->dir, by name; q->only alone, if it says one. False: message on stderr. */
 bool hosts_find(struct hosts *q);
 void hosts_clear(struct hosts *q);
-/* Of the suite: runs one, in another process. */
+/* One host of the suite, in another process. */
 void hosts_run_one(void *hosts, size_t item, struct runner *runner, struct suite_verdict *v);
-/* What two hosts left by HEDDLE_STATS=json:FILE: says the first launch that differs. The exit status. */
+/* Two hosts' files of HEDDLE_STATS=json:FILE: reports the first launch that differs. The exit status. */
 int hosts_compare(const char *a, const char *b);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files beside a list of cases or forms: each lies loose in the folder, or in the folder's archive, DIR/data.zip, which
- * scripts/data_archive.py makes. One reader for all who read such folders. */
+ * Files beside a list of cases or forms: each is loose in the folder, or in the folder's archive, DIR/data.zip,
+ * which scripts/data_archive.py makes. One reader for all such folders. */
 #ifndef HEDDLE_CASE_DATA_H
 #define HEDDLE_CASE_DATA_H
 

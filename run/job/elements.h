@@ -27,8 +27,8 @@ size_t element_difference(const uint8_t *got, const uint8_t *want, unsigned widt
 /* Exactly `bytes` bytes of DIR/NAME, loose or of DIR/data.zip (case_data.h); NULL with words in `why`. Caller frees. */
 uint8_t *element_file(const char *dir, const char *name, size_t bytes, char *why, size_t size);
 
-/* Arrays as NumPy keeps them in files (.npy): a type, a shape, then the numbers, little-endian, the last index fastest.
- * Files are somebody else's: a header that is not exactly this is refused. */
+/* Arrays as NumPy keeps them in files (.npy): a type, a shape, then the numbers, little-endian, the last index
+ * fastest. Files may come from elsewhere: a header that is not exactly this is refused. */
 
 #define NPY_DIMS 32u
 #define NPY_HEAD 1024u /* bytes of a header that is written, at most */
@@ -42,7 +42,7 @@ struct npy_array {
 bool npy_is_name(const char *path); /* does it end in .npy? */
 /* The numbers in a file of `size` bytes, and how many bytes they are; NULL: *why says what is wrong. */
 const uint8_t *npy_read(const uint8_t *file, size_t size, struct npy_array *a, size_t *bytes, const char **why);
-/* What stands in front of the numbers; bytes of it. */
+/* The header; its size in bytes. */
 size_t npy_head(const struct npy_array *a, char head[NPY_HEAD]);
 
 #endif

@@ -35,11 +35,11 @@ struct job_arg {
   const uint8_t *init;  /* buffer: first contents, or NULL for zeros; structure: its bytes; borrowed */
   uint64_t bytes;       /* of all that is no scalar */
   const char *out_file; /* where the contents go afterwards, "-" as text on stdout; NULL: nowhere */
-  struct npy_array out; /* what they are; type "": bytes that are written as they lie there */
+  struct npy_array out; /* type of the elements; "": bytes, written as they are */
   uint8_t *owned;       /* contents read from a file */
 };
 
-/* Memory at an address that somebody else has chosen: a host whose launch is run again. */
+/* Memory at a given address: of a host's launch that is run again. */
 struct job_place {
   uint64_t at, bytes;
   uint8_t *init; /* first contents; owned by the job */
@@ -52,10 +52,10 @@ struct job {
   unsigned args;
   struct job_place place[JOB_BUFFERS_MAX]; /* ascending; then there are no buffers among the arguments */
   unsigned places;
-  uint64_t variables_at;        /* with places: where module variables lie in one of them; 0: there are none */
+  uint64_t variables_at;        /* with places: addresses of module variables in one of them; 0: none */
   uint64_t addr[JOB_ARGS_MAX];  /* of buffers, and of dynamic shared memory */
   uint32_t dynamic_shared;      /* bytes behind the kernel's own, in front of those of arguments */
-  uint64_t guard;               /* unmapped bytes behind each buffer; 0: JOB_GUARD. Not 0: dynamic shared arrays stand
+  uint64_t guard;               /* unmapped bytes behind each buffer; 0: JOB_GUARD. Not 0: dynamic shared arrays are
                                  * apart, too */
   uint64_t base;                /* where it may begin, a multiple of 4096; 0: JOB_BASE */
   uint64_t mem_base, mem_bytes; /* global memory that must exist */
@@ -89,8 +89,8 @@ const struct heddle_kernel *job_kernel(const struct heddle_program *p, const cha
 bool job_build(struct job *j, const struct heddle_program *p, const char *kernel, const uint32_t grid[3],
                const uint32_t block[3], char *err, size_t err_bytes);
 
-/* Both know global memory [mem_base, mem_base + mem_bytes) as an image. Into it: the first contents of every buffer and
- * of module variables. From it: out-files, and what is printed. */
+/* Both have global memory [mem_base, mem_base + mem_bytes) as an image. Into it: the first contents of every buffer
+ * and of module variables. From it: out-files, and printed output. */
 void job_store_inputs(const struct job *j, uint8_t *image);
 bool job_save_outputs(const struct job *j, const uint8_t *image);
 void job_clear(struct job *j);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What a run has come to, wherever it ran. */
+ * Result of a run, on any runner. */
 #ifndef HEDDLE_RUN_RESULT_H
 #define HEDDLE_RUN_RESULT_H
 
@@ -16,7 +16,7 @@
 #define RUN_COUNTERS 32u
 #define RUN_CACHE_COUNTERS 16u /* from here on those of the cache */
 
-/* What is known of a fault where it happened; program, buffers and so on come from the job (struct explained). */
+/* Facts about a fault from its place; program, buffers and so on come from the job (struct explained). */
 struct run_fault {
   bool known;
   struct heddle_fault fault; /* without pointers */
@@ -24,7 +24,7 @@ struct run_fault {
   struct heddle_fault_wait wait[RUN_WAITS];
 };
 
-/* UNDEFINED: something depends on what nobody has written: the program's fault, as a trap is. */
+/* UNDEFINED: something depends on unwritten data: the program's fault, as a trap is. */
 enum run_status {
   RUN_OK,
   RUN_DIFFERENCE,
@@ -57,7 +57,7 @@ struct run_result {
   json_t *report_json;       /* the same for programs; owned */
   struct findings *findings; /* --sanitize (run/sanitize); owned, or NULL */
   json_t *digests;           /* --replay: what was found of them (conclude.h); owned */
-  uint8_t *issued;           /* if asked for: of each step of the code, whether an instruction there has; owned */
+  uint8_t *issued;           /* if requested: for each word of the code, whether an instruction there has; owned */
   json_t *fidelity;          /* --fidelity: what is known of the executed forms (fidelity.h); owned */
   json_t *refused;           /* RUN_BAD_INPUT: what the machine lacks (possible.h), or NULL; owned */
 };
@@ -77,7 +77,7 @@ void profile_print(FILE *to, const char *name, uint64_t retired, uint64_t cycles
 const char *profile_name(unsigned counter); /* by enum heddle_counter */
 json_t *profile_json(const uint64_t counter[RUN_COUNTERS]);
 
-/* The fault of a run, explained (heddle/explain.h) with what its job knows: kernel, buffers by their parameters. */
+/* The fault of a run, explained (heddle/explain.h) with data of its job: kernel, buffers by their parameters. */
 
 struct explained {
   struct heddle_fault fault;

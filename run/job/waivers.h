@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Known failures: a file of lines "SIGNATURE YYYY-MM-DD REASON" (cosim/checker/report.h). The day is the last on which
- * the waiver holds (UTC). Empty lines and those that begin with # are comments. A failure that is waived is told and
- * counted apart; it does not pass. A program's own trap and refusal have signatures, but no waivers. */
+ * Known failures: a file of lines "SIGNATURE YYYY-MM-DD REASON" (cosim/checker/report.h). The day is the last on
+ * which the waiver holds (UTC). Empty lines and those that begin with # are comments. A waived failure is reported
+ * and counted apart; it does not pass. A program's own trap and refusal have signatures, but no waivers. */
 #ifndef HEDDLE_TOOLS_WAIVERS_H
 #define HEDDLE_TOOLS_WAIVERS_H
 
@@ -12,7 +12,7 @@
 #include <heddle/program.h>
 #include "cosim/checker/report.h"
 
-/* What a file may have. */
+/* Limits of a file. */
 #define WAIVERS_MAX 1000u
 #define WAIVERS_BYTES (1u << 20)
 #define WAIVER_REASON 200u

@@ -15,7 +15,7 @@ struct cov_run;
 struct cov_run *cov_run_new(const struct run_options *o);               /* NULL: no memory */
 void cov_run_watch(struct cov_run *v, struct heddle_session_config *c); /* before each session is opened */
 void cov_run_closed(struct cov_run *v);                                 /* after each session was closed */
-struct cov_collector *cov_run_collector(struct cov_run *v);             /* for who runs the model alone */
+struct cov_collector *cov_run_collector(struct cov_run *v);             /* for runs of the model alone */
 /* Adds to the file, and frees. */
 void cov_run_free(struct cov_run *v);
 

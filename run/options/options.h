@@ -43,7 +43,7 @@ struct run_options {
   uint32_t stream_gap;                   /* cycles that a byte of the stream takes on the link */
   bool stream_drop;
   const char *board;    /* --board: which, where --on is board */
-  uint64_t board_base;  /* where that says it has memory: of random programs, whose buffers begin there */
+  uint64_t board_base;  /* memory of the board: of random programs, with buffers from there on */
   uint32_t latency;     /* of calm memory: cycles until it answers; 0: at once */
   const char *l1;       /* --l1: of a device of variant port, an L1 in C; NULL: none */
   bool withhold_ready;  /* --hold: the retire port's ready falls at random */
@@ -55,7 +55,7 @@ struct run_options {
   bool single;          /* a runner gets one job: it has memory for no more */
 };
 
-/* What tool_option_next returns for these options; a command has its own below. */
+/* Results of tool_option_next for these options; a command has its own below. */
 enum run_option {
   RUN_OPTION_ON = 256,
   RUN_OPTION_CONFIG,
@@ -104,19 +104,19 @@ void run_options_init(struct run_options *o);
 int run_options_take(struct run_options *o, const char *command, int option, const char *value);
 /* After all were taken: each of argv does something; TOOL_OK, or TOOL_USAGE after a sentence. */
 int run_options_serve(enum run_on on, const char *command, const struct tool_group *groups, int argc, char **argv);
-/* What it does, and where; the whole table as a page. */
+/* Effect and place of each; the whole table as a page. */
 const char *run_option_help(const struct tool_option *o, const char *command, char *text, size_t size);
 void run_options_page(FILE *to);
 /* After all were taken: find the configuration. */
 int run_options_finish(struct run_options *o, const char *command);
 const char *run_on_name(enum run_on on);
-/* What runs it: the machine of --config, or the whole one. */
+/* The machine that runs it: of --config, or the whole one. */
 bool run_on_whole(const struct run_options *o);
 void run_machine(const struct run_options *o, struct heddle_machine *m);
 /* " --config fpga", or nothing for the whole one; buf is large enough at 80 bytes. */
 const char *run_config_text(const struct run_options *o, char buf[80]);
-/* What is not as usual of --div, --sched, --undefined and --pages, as options with a space in front; buf, which is
- * large enough at 64 bytes. */
+/* Unusual values of --div, --sched, --undefined and --pages, as options with a space in front; buf, which is large
+ * enough at 64 bytes. */
 const char *run_modes_text(const struct run_options *o, char buf[64]);
 const char *run_sched_name(const struct run_options *o);
 const char *run_undefined_name(const struct run_options *o); /* "on", "strict", "off" */

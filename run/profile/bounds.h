@@ -11,8 +11,8 @@
 #include "firmware/kernels/kernels.h"
 #include "run/options/options.h"
 
-/* What bounds a kernel from below, in cycles. All but the last are counted: nothing can be faster. What each SM, or
- * bank of memory, has for itself is counted for each, and the busiest one bounds. */
+/* Lower bounds of a kernel, in cycles. All but the last are counted: nothing can be faster. A resource of each SM,
+ * or of each bank of memory, is counted for each, and the busiest one bounds. */
 enum bound {
   BOUND_ISSUE,     /* an instruction a cycle from each partition's scheduler */
   BOUND_OPERANDS,  /* 32 / lanes cycles of a partition's operand bus each, of two buses the busier, but for control and
@@ -55,7 +55,7 @@ struct bounded {
 struct bounds {
   struct bounded *of;
   size_t n, room;
-  bool shared; /* SMs share a cache: the table has what lies between */
+  bool shared; /* SMs share a cache: the table has the traffic between */
 };
 
 /* bounds.c: what an SM reads of its register file, bank by bank, all partitions together. */

@@ -15,7 +15,7 @@
 #define PROFILE_TEXT 160u    /* of an instruction */
 #define PROFILE_NOWHERE UINT32_MAX
 
-/* What was charged to an instruction of one SM. */
+/* Cycles charged to an instruction of one SM. */
 struct charge {
   uint64_t cycles[HEDDLE_COUNTERS]; /* by enum heddle_counter; ISSUED: how often */
   uint64_t lanes;                   /* that executed, over all issues */
@@ -28,7 +28,7 @@ struct charge {
   uint64_t passes, passes_ideal; /* of its banks; without conflicts */
 };
 
-/* What is known of an instruction of the program. */
+/* An instruction of the program. */
 struct place {
   bool legal;
   uint8_t unit, bytes; /* enum heddle_isa_unit; of a lane's access to memory */
@@ -47,7 +47,7 @@ struct flight {
   uint32_t traced; /* its number among those of the window, or PROFILE_NOWHERE */
 };
 
-/* Cycles of a warp that are one class. Of a trace: to which instruction they were charged. */
+/* Cycles of a warp in one class. In a trace: the instruction to which they were charged. */
 struct stretch {
   uint64_t from, to;
   uint32_t pc;
@@ -57,7 +57,7 @@ struct stretch {
 /* An instruction in the window. */
 struct traced {
   uint64_t waits_from, issued, end; /* end: of its last record */
-  size_t first, stretches;          /* its cycles, as far as they lie in the window */
+  size_t first, stretches;          /* its cycles inside the window */
   uint32_t pc, seq;
   uint8_t sm, slot;
 };
@@ -75,7 +75,7 @@ struct warp_slot {
   struct issue *issue;               /* shown, and not charged yet: from `first` on; owned */
   size_t first, issues, room;
   uint64_t waits_from;  /* where the pending ones begin */
-  struct stretch *open; /* the pending ones, as far as they lie in the window; owned */
+  struct stretch *open; /* the pending ones inside the window; owned */
   size_t opens, open_room;
   struct flight *flight; /* by seq % PROFILE_FLIGHT; owned */
 };
@@ -106,7 +106,7 @@ struct profiler {
   bool started;              /* `start` is known */
   uint64_t cycles, launches, insns;
   uint64_t read_beats, write_beats, before_read, before_write; /* of AXI */
-  uint64_t lost;                                               /* records of instructions that are forgotten */
+  uint64_t lost;                                               /* records of dropped instructions */
   bool no_memory, unread;                                      /* something is missing; counters among it */
   struct bounds_counts *bounds;
   /* the window */

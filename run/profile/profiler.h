@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * --profile-out DIR: where the cycles of each warp went, charged to instructions and lines (docs/profile.md). What is
- * charged is what a device tells of each warp in each cycle (heddle_dut_classes) and its records; what it adds up to
- * must be what the device's own event counters say. */
+ * --profile-out DIR: cycles of each warp, charged to instructions and lines (docs/profile.md). Source: the class
+ * that a device reports for each warp in each cycle (heddle_dut_classes), and its records. The sums must equal the
+ * device's own event counters. */
 #ifndef HEDDLE_PROFILER_H
 #define HEDDLE_PROFILER_H
 
@@ -13,7 +13,7 @@
 struct profiler;
 struct profiler *profiler_new(const struct run_options *o);               /* NULL: no memory */
 void profiler_watch(struct profiler *p, struct heddle_session_config *c); /* before a session is opened */
-void profiler_begin(struct profiler *p, const struct job *job);           /* what was collected is forgotten */
+void profiler_begin(struct profiler *p, const struct job *job);           /* the collected data is dropped */
 /* A launch has come to its end: its counters are read. */
 void profiler_launched(struct profiler *p, struct heddle_session *s, const struct heddle_session_result *r);
 /* Is what was charged, of each class of each SM, what the counters say? False, with what is not, if anything is

@@ -12,7 +12,7 @@
 
 #define RUN_CONFIG "fpga" /* where no --config names another; what `ptx` and `cc` compile for, too */
 
-/* What to say to the assembler and the PTX compiler (heddle/ptx.h). */
+/* Options of the assembler and the PTX compiler (heddle/ptx.h). */
 struct source_options {
   enum heddle_ptx_target target;
   uint32_t units; /* of the machine, bit per enum heddle_isa_unit; 0 or all ones: all that there are */
@@ -35,8 +35,8 @@ bool source_heap(const char *text, uint32_t *bytes); /* --heap BYTES */
 #define SOURCE_WITHOUT                                                                                                 \
   "optimise without these: fold cse forward widen switch if hoist unroll uniform schedule banks rotate, with commas "  \
   "between"
-/* What a compiler may use for --config (NULL: not given): that machine's units, or where neither it nor --target is
- * given those of the machine that `run` takes by default; 0, which is all, for --target alone. */
+/* Units that a compiler may use for --config (NULL: not given): that machine's, or without it and --target those of
+ * `run`'s default machine; 0, which is all, for --target alone. */
 uint32_t source_units(const char *config, bool target_given);
 
 /* NULL: *first is the first error; all others are lost. */
@@ -59,8 +59,8 @@ struct cc_options {
 };
 
 bool cc_is_source(const char *path); /* does it end in .cl or .cu? */
-/* TOOL_OK and the PTX (caller frees). Else a sentence in err: TOOL_USAGE, and clang has told on stderr what is wrong
- * with the source; TOOL_MISSING, something is not installed. */
+/* TOOL_OK and the PTX (caller frees). Else a sentence in err. TOOL_USAGE: clang has reported on stderr what is wrong
+ * with the source. TOOL_MISSING: something is not installed. */
 int cc_to_ptx(const char *path, const struct cc_options *o, char **ptx, size_t *size, char *err, size_t err_bytes);
 
 #endif

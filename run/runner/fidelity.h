@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Which instructions of a program have issued, and by which form each goes: mnemonic with its modifiers, and the format
- * that says what its operands are ("FADD.FTZ/RRR"); and what silicon said of these forms. */
+ * Issued instructions of a program, and the form of each: mnemonic with its modifiers, and the format of its
+ * operands ("FADD.FTZ/RRR"); and results of silicon for these forms. */
 #ifndef HEDDLE_RUN_RUNNER_FIDELITY_H
 #define HEDDLE_RUN_RUNNER_FIDELITY_H
 
@@ -10,20 +10,19 @@
 
 #define FORM_NAME 96u
 
-/* Adds what has issued in the model's last launch to out->issued, if the options ask for it. */
+/* Adds the issued instructions of the model's last launch to out->issued, if the options request it. */
 void issued_add(const struct run_options *o, const struct job *job, const struct heddle_model *m,
                 struct run_result *out);
 
-/* Adds a line for each form through which the inputs of a case passed, values loaded from memory and what was made of
- * them, to the file: what silicon returned for `inputs` of them has been compared. `how`: "equal", "bound" (it is held
- * to a bound) or "differs". Lines of one case come in one piece, whoever else writes. False: message. */
+/* Adds a line to the file for each form that the inputs of a case passed through. They are values loaded from memory
+ * and values computed from them: silicon's results for `inputs` of them have been compared. `how`: "equal", "bound"
+ * (it is held to a bound) or "differs". Lines of one case are one write, safe beside other writers. False: message. */
 bool issued_compared(const char *file, const struct heddle_program *p, const struct run_result *r, const char *how,
                      uint64_t inputs, const char *name);
 
-/* heddle run --fidelity: of the forms that a run has executed, which were compared with silicon (tests/silicon), on how
- * many inputs, which are known to differ, and which nobody compared. What is known lies in a file that the build makes
- * by `heddle ops` and `heddle cases` --compared: its first line names the device, the others are those of
- * issued_compared. */
+/* heddle run --fidelity: for the executed forms of a run, which were compared with silicon (tests/silicon), on how
+ * many inputs, which differ, and which were never compared. The build makes its file by `heddle ops` and `heddle
+ * cases` --compared: the first line names the device, the others are those of issued_compared. */
 
 struct fidelity;
 

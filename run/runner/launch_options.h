@@ -59,7 +59,9 @@ void launch_options_clear(struct launch_options *l);
 
 /* --bus-errors: where memory answers with errors, as text. */
 
-int bus_errors_take(struct job *j, const char *text); /* "0x102000:128", "code+0x40:16"; TOOL_OK, or told */
-bool bus_errors_fit(const struct job *j);             /* after job_build: do they lie in what there is? False: told */
+int bus_errors_take(struct job *j, const char *text); /* "0x102000:128", "code+0x40:16"; TOOL_OK, or a message was
+                                                       * printed */
+bool bus_errors_fit(const struct job *j);             /* after job_build: are they inside the launch's memory? False:
+                                                       * printed */
 
 #endif

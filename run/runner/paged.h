@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * --pages: a job in an address space. Its memory keeps its addresses, which are virtual then; pages, code, constants
- * and tables lie in frames of physical memory whose order a seed decides. Of an even seed about half of the pages are
- * absent at first, and come when the launch waits for them; of an odd one a fault is a trap. */
+ * and tables are in frames of physical memory, in an order that a seed decides. With an even seed about half of the
+ * pages are absent at first, and come when the launch waits for them; with an odd one a fault is a trap. */
 #ifndef HEDDLE_PAGED_H
 #define HEDDLE_PAGED_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Can the machine that the options name run a job? Asked before a launch; who cannot is told what would. */
+ * Can the machine that the options name run a job? Checked before a launch; the message names options that can. */
 #ifndef HEDDLE_POSSIBLE_H
 #define HEDDLE_POSSIBLE_H
 

@@ -14,7 +14,7 @@ void run_diagnose_undefined(struct run_result *out, const struct job *job, const
 
 /* ---- runner.c: fills out->fault */
 void run_fault_difference(struct run_result *out, const struct heddle_checker_difference *d);
-/* Whoever lives in the model's warp slots and has not ended; NULL: nobody knows who waits. */
+/* Live warps in the model's slots; NULL: it is unknown which wait. */
 void run_fault_deadlock(struct run_result *out, const struct heddle_model *m, unsigned slots);
 
 struct session_runner;

@@ -15,18 +15,18 @@ void memory_free(struct memory *m);
 /* The lanes that are wrong. */
 uint32_t memory_access(struct memory *m, const struct heddle_observed_access *a);
 
-/* Blocks that kernels get by malloc: accesses outside of them, after free, and what is given to free. The compiler's
- * library (compiler/library/heap.cu, as it is for sanitizers) says both by an access that is marked as its own: malloc
- * stores a block's bytes in front of it, free takes them away by an exchange. */
+/* Blocks that kernels get by malloc: accesses outside of them, after free, and arguments of free. The compiler's
+ * library (compiler/library/heap.cu, in its form for sanitizers) shows both by an access that is marked as its own.
+ * malloc stores a block's bytes in front of it, free takes them away by an exchange. */
 
 struct heap;
 /* `fresh` is called for each block that malloc gives. NULL: the program has no such heap, or no memory (to->lost). */
 struct heap *heap_new(struct findings *to, void (*fresh)(void *ctx, uint64_t addr, uint64_t bytes), void *ctx);
 void heap_free(struct heap *h);
-/* Told what is wrong; returns the lanes that are not to do it. */
+/* Receives findings; returns the lanes that are to skip the access. */
 uint32_t heap_access(struct heap *h, const struct heddle_observed_access *a);
 
-/* Barriers and masks: who does not come. */
+/* Barriers and masks: missing lanes. */
 
 struct sync;
 struct sync *sync_new(struct findings *to, const struct heddle_model *m, unsigned slots); /* NULL: no memory */

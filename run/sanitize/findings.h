@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the sanitizer found, one finding for each pair of places in the source, in an order that does not depend on the
- * run: as text, as JSON, and by the name that a waiver calls it (run/job/waivers.h):
+ * Findings of the sanitizer, one for each pair of places in the source, in an order that does not depend on the run.
+ * They are text, JSON, or the name in a waiver (run/job/waivers.h):
  *   s1:race:-:FILE#LINE/FILE#LINE */
 #ifndef HEDDLE_SANITIZE_FINDINGS_H
 #define HEDDLE_SANITIZE_FINDINGS_H
@@ -17,7 +17,7 @@ struct job;
 enum sanitize_check { SANITIZE_RACE, SANITIZE_MEMORY, SANITIZE_INIT, SANITIZE_SYNC, SANITIZE_CHECKS };
 extern const char *const sanitize_check_name[SANITIZE_CHECKS]; /* as --sanitize has it */
 
-/* Somebody at an instruction. */
+/* A lane at an instruction. */
 struct finding_place {
   const char *does; /* "store", "load", "waits"; a constant */
   uint32_t pc, ctaid[3], warp, lanes;

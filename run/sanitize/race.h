@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The race check: clocks, marks of each place, its state, and what the sanitizer asks of it. */
+ * The race check: clocks, marks of each place, its state, its interface to the sanitizer. */
 #ifndef HEDDLE_RUN_SANITIZE_RACE_H
 #define HEDDLE_RUN_SANITIZE_RACE_H
 
@@ -11,9 +11,9 @@
 #include <heddle/program.h>
 #include "base/map.h"
 
-/* What a thread knows to have happened: of each warp's lanes the accesses up to a time. A warp's time goes up at its
- * barriers and fences, so that one number stands for all that its lanes did between two of them (FastTrack's epochs,
- * for warps). Clocks do not change once they are made, and are shared by whoever knows the same. */
+/* Events that happened before a thread's present: for each warp's lanes the accesses up to a time. A warp's time
+ * rises at its barriers and fences, so one number covers all that its lanes did between two of them (FastTrack's
+ * epochs, for warps). Clocks are immutable, and shared by all threads with the same one. */
 
 #define CLOCK_ALL 0xffffffffu
 
@@ -27,17 +27,17 @@ struct clock {
   struct clock_item item[]; /* by warp, of one warp the latest time first */
 };
 
-/* NULL is the clock that knows nothing, here and below. */
+/* NULL is the empty clock, here and below. */
 void clock_drop(struct clock *c);
-/* *to becomes all that it and these know. */
+/* *to becomes the union of it and these. */
 void clock_learn(struct clock **to, struct clock *other, struct clock_item more, bool *lost);
-/* Those of the lanes whose accesses at `time` it does not know. */
+/* The lanes with accesses at `time` that it does not cover. */
 uint32_t clock_unknown(const struct clock *c, uint32_t warp, uint32_t lanes, uint32_t time);
 
-/* Who accessed each place last: a cell for each word of memory that was touched, and for each byte where narrower
- * accesses came. */
+/* Last accesses to each place: a cell for each word of touched memory, and for each byte where narrower accesses
+ * came. */
 
-/* What an access was, for the memory model. */
+/* Kind of an access, for the memory model. */
 enum mark_kind {
   MARK_READS = 1,
   MARK_WRITES = 2,
@@ -68,7 +68,7 @@ struct cell {
 #define SHADOW_PAGE 1024u /* bytes of memory */
 #define SHADOW_WORD 4u
 struct shadow_page {
-  struct cell *cell; /* one for each word, or each byte; NULL: nobody came */
+  struct cell *cell; /* one for each word, or each byte; NULL: no access */
   bool by_byte;
 };
 
@@ -82,8 +82,7 @@ void shadow_free(struct shadow *s);
 /* Room for accesses of so many bytes. False: no memory. */
 bool shadow_open(struct shadow_page *p, unsigned bytes);
 
-/* The cells of `bytes` bytes at addr, which lie in the range and are aligned to their number: how many. 0: no memory.
- */
+/* The cells of `bytes` bytes at addr, inside the range and aligned to their number: how many. 0: no memory. */
 static inline unsigned shadow_cells(struct shadow *s, uint64_t addr, unsigned bytes, struct cell **out) {
   struct shadow_page *p = &s->page[(addr - s->base) / SHADOW_PAGE];
   const unsigned in = (unsigned)((addr - s->base) % SHADOW_PAGE);
@@ -92,10 +91,10 @@ static inline unsigned shadow_cells(struct shadow *s, uint64_t addr, unsigned by
   return p->by_byte ? bytes : bytes / SHADOW_WORD;
 }
 
-/* Races: accesses of two threads to one place, one of them a write, that nothing orders (isa/doc/15-memory-model.md).
- * What orders: a thread's own program order, BAR, WARPSYNC, fences with strong accesses of their scopes, phases of
- * mbarriers. Of code of a compiler it is what PTX promises, with scopes as they were written; else what the machine
- * does. */
+/* Races: accesses of two threads to one place, one of them a write, without an order between
+ * (isa/doc/15-memory-model.md). Order comes from a thread's own program order, BAR, WARPSYNC, fences with strong
+ * accesses of their scopes, phases of mbarriers. For a compiler's code PTX's promises count, with scopes as they
+ * were written; else the machine's behaviour. */
 
 /* One access to one place that is not ordered with an older one. */
 struct race_found {
@@ -125,13 +124,13 @@ void race_free(struct race *r);
 bool race_lost(const struct race *r); /* memory ran out: what came later may not have been found */
 /* An access of `lanes` that is in order. */
 void race_access(struct race *r, const struct heddle_observed_access *a, uint32_t lanes);
-/* Nobody was there before: malloc gave it. */
+/* No earlier access: malloc returned it. */
 void race_forget(struct race *r, uint64_t addr, uint64_t bytes);
 void race_event(struct race *r, const struct heddle_event *e);
-/* Of a mark: the number of its block, and its warp in it. */
+/* The number of a mark's block, and its warp in it. */
 void race_who(const struct race *r, const struct mark *m, uint64_t *block, uint32_t *warp);
 
-/* Inside race*.c: what each warp and each lane knows. */
+/* Inside race*.c: clocks of each warp and each lane. */
 
 #define BARRIERS_OF_BLOCK 16u
 #define COUNTERS 6u
@@ -140,7 +139,7 @@ void race_who(const struct race *r, const struct mark *m, uint64_t *block, uint3
 /* Scopes of fences and strong accesses. */
 enum { SCOPE_GPU, SCOPE_BLOCK, SCOPES };
 
-/* What a lane knew at its last fence, which its strong stores hand on. */
+/* A lane's clock at its last fence, which its strong stores publish. */
 struct released {
   struct clock *common, *own;
   uint32_t time; /* 0: there was none */
@@ -149,7 +148,7 @@ struct released {
 struct block_state {
   uint32_t first; /* number of its first warp */
   struct shadow *shared;
-  struct clock *arrived[BARRIERS_OF_BLOCK]; /* what warps knew that came by BAR.ARV, */
+  struct clock *arrived[BARRIERS_OF_BLOCK]; /* clock of the warps that came by BAR.ARV, */
   struct clock *fenced[BARRIERS_OF_BLOCK];  /* ... and of that what they may hand on to other blocks */
 };
 
@@ -157,10 +156,10 @@ struct warp_state {
   uint32_t id; /* as clocks number it: even; its copies have the next number */
   uint32_t time, index;
   struct block_state *block;
-  struct clock *common;                           /* what all its lanes know, */
+  struct clock *common;                           /* common clock of all its lanes, */
   uint32_t known[HEDDLE_LANES];                   /* ... of whole warps of the block: up to which time, */
   struct clock *own[HEDDLE_LANES];                /* and each besides */
-  struct clock *seen;                             /* what strong accesses know, too: see race_sync.c */
+  struct clock *seen;                             /* clock of strong accesses, too: see race_sync.c */
   struct clock *barrier;                          /* what strong stores hand on since the last BAR: see race_sync.c */
   struct clock *acquired[SCOPES][HEDDLE_LANES];   /* read by strong loads, before a fence; BLOCK: of its block */
   struct released released[SCOPES][HEDDLE_LANES]; /* by fences of at least that scope */
@@ -168,7 +167,7 @@ struct warp_state {
   uint32_t group[COUNTERS][GROUPS_MOST], groups[COUNTERS]; /* copies that had been issued when it was raised */
 };
 
-/* What strong stores to a place have handed on. */
+/* Clock published by strong stores to a place. */
 struct place_sync {
   struct clock *all, *block_only;
   struct clock *arrived; /* of an mbarrier: handed on when its phase is over; then block_only has it, too */

@@ -2,9 +2,9 @@
  *
  * A sanitizer for programs on the model (docs/sanitizer.md): an observer of the model that collects findings.
  *   race    race.h: accesses that nothing orders
- *   memory  accesses outside of what they may touch, to the byte; the lanes that are wrong are left out
- *   init    what nobody has written and is used: the model's own marks (isa/doc/17-undefined.md)
- *   sync    checks.h: barriers and masks that not everybody comes to */
+ *   memory  accesses outside of permitted memory, to the byte; lanes with errors are skipped
+ *   init    used values that were never written: the model's own marks (isa/doc/17-undefined.md)
+ *   sync    checks.h: barriers and masks with missing lanes */
 #ifndef HEDDLE_SANITIZE_H
 #define HEDDLE_SANITIZE_H
 

@@ -15,6 +15,7 @@ import unittest
 
 SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../scripts")
 sys.path.insert(0, SCRIPTS)
+import evidence
 import evidence_plan
 
 
@@ -56,8 +57,8 @@ class Tree:
                               capture_output=True, text=True)
         return done.returncode, done.stdout
 
-    def changed(self, lines):
-        self.write("rtl/a.sv", "1\n2\n3\n" + "x\n" * lines)
+    def changed(self, lines, code="x"):
+        self.write("rtl/a.sv", "1\n2\n3\n" + f"{code}\n" * lines)
 
 
 class Evidence(unittest.TestCase):
@@ -98,6 +99,23 @@ class Evidence(unittest.TestCase):
         self.finds("docs/lab/evidence.md is out of date")
         self.tree.run("--write")
         self.finds("speed: README.md quotes")
+
+    def test_comments_and_pages_are_no_lines(self):
+        self.tree.changed(2001, "  // x")
+        self.right()
+        self.tree.changed(1000, "x // y")
+        self.tree.write("rtl/README.md", "a page\n" * 2001)
+        self.right()
+
+    def test_lines_of_a_diff(self):
+        def lines(*body, path="a.sv"):
+            return evidence.changed_in("\n".join(("diff --git a/x b/x", f"--- a/{path}", f"+++ b/{path}", "@@ -1 +1 @@", *body)))
+        self.assertEqual(lines("-a = b;", "+a = c;"), 2)
+        self.assertEqual(lines("-a = b; // old", "+a  = b;  // new", "+// more", "+"), 0)
+        self.assertEqual(lines("-a", "@@ -9 +9 @@", "+a"), 2)
+        self.assertEqual(lines("+# a", "+ * a", "+a", path="a.py"), 2)
+        self.assertEqual(lines("+# a", "+ * a", "+/* a */ b", "+/* a", path="a.c"), 1)
+        self.assertEqual(evidence.changed_in("diff --git a/x b/x\n--- a/x.c\n+++ /dev/null\n@@ -1 +0,0 @@\n-a"), 1)
 
     def stale_in(self, page, text):
         self.tree.write("README.md", "Nothing.\n")
@@ -247,7 +265,7 @@ class Plan(unittest.TestCase):
     def test_green_red_dash(self):
         commit = self.tree.figure["commit"]
         day = self.tree.git("show", "-s", "--format=%cs").strip()
-        self.shows("– | ● 50 MHz ¹ | ○", f"(1) `tiny` 50 MHz: it; {day}, `{commit}`. –: too large.")
+        self.shows("– | ● 50 MHz ¹ | ○", f"(1) `tiny` 50 MHz; {day}, `{commit}`. –: too large.")
         self.assertTrue(self.page().startswith("Before.\n") and self.page().endswith("\nAfter.\n"))
         self.assertEqual(self.tree.run("plan"), (0, self.page().split("plan -->\n")[1].split("<!-- end")[0]))
 
@@ -278,7 +296,7 @@ class Plan(unittest.TestCase):
         self.row["whole"] = True
         self.put()
         self.tree.run("--write")
-        self.assertIn("- ● **Clock.** Aim: 50 MHz. (1) it, 50 MHz; ", self.page())
+        self.assertIn("- ● **Clock.** Aim: 50 MHz. (1) 50 MHz; ", self.page())
         self.put(reached={"tiny": 50})
         self.finds("speed: its item is not by configuration")
 
@@ -321,7 +339,7 @@ class Plan(unittest.TestCase):
         for name in ("commit", "depends", "reached"):
             del self.tree.figure[name]
         self.put(tests=["clock.*"], configs=["tiny", "wide"])
-        self.shows("– | ● ¹ | ● ¹", "(1) it, 50 MHz; each commit.")
+        self.shows("– | ● ¹ | ● ¹", "(1) 50 MHz; each commit.")
 
         def wrong(tests, built):
             return list(evidence_plan.wrong(self.tree.root, self.data(), tests, built))

@@ -10,6 +10,7 @@
 #include "tests/test.h"
 #include "isa/configs/gen/cfg.h"
 #include <heddle/config.h>
+#include <heddle/host_regs.h>
 #include <heddle/isa.h>
 
 static const char *const good[] = {"lanes = 8",
@@ -133,7 +134,7 @@ static void test_errors(void **state) {
       {25, "fetch_words = 8", "x.cfg:25: error: fetch_words = 8 is out of range; use 1 to 4"},
       {25, "fetch_words = 0", "x.cfg:25: error: fetch_words = 0 is out of range; use 1 to 4"},
       {25, "fetch_words = 2", "x.cfg:25: error: fetch_words = 2 needs ibuf = 4 or more; ibuf is 2"},
-      {13, "sched = fifo", "x.cfg:13: error: 'sched': expected gto, lrr or twolevel"},
+      {13, "sched = fifo", "x.cfg:13: error: 'sched': expected one of: " HEDDLE_POLICY_CHOICES},
       {14, "pipes = alu mem",
        "x.cfg:14: error: pipe 'mem' is unknown; use alu, fma, cvt, half, fp64, sfu, warp, uni, tensor, "
        "fatom, async"},
@@ -534,7 +535,7 @@ static void test_table(void **state) {
     if (i > 0) assert_true(strcmp(heddle_config_at(i - 1)->name, c->name) < 0);
   }
   assert_int_equal(heddle_config_find("tiny")->lanes, 4);
-  assert_int_equal(heddle_config_find("tiny")->sched, HEDDLE_SCHED_LRR);
+  assert_int_equal(heddle_config_find("tiny")->sched, HEDDLE_POLICY_LRR);
   assert_false(heddle_config_find("tiny")->its);
   assert_true(heddle_config_find("sm")->its);
   assert_int_equal(heddle_config_find("fpga")->warps, 8);
@@ -620,12 +621,32 @@ static int leave_scratch(void **state) {
   return rmdir(*state);
 }
 
+/* The manual of keys has a row for each, with its range. */
+static void test_manual(void **state) {
+  (void)state;
+  static char text[65536];
+  FILE *f = fopen(ISA_DIR "/configs/README.md", "r");
+  assert_non_null(f);
+  const size_t n = fread(text, 1, sizeof text - 1, f);
+  assert_true(n > 0 && n < sizeof text - 1);
+  assert_int_equal(fclose(f), 0);
+  for (unsigned k = 0; k < CFG_KEYS; k++) {
+    char row[96];
+    snprintf(row, sizeof row, "\n| `%s` | %u to %u%s |", cfg_key_names[k], cfg_ranges[k].low, cfg_ranges[k].high,
+             cfg_ranges[k].pow2 ? ", 2\u207f" : "");
+    if (strstr(text, row) == NULL) fail_msg("isa/configs/README.md has no row that begins %s", row + 1);
+  }
+  for (unsigned p = 0; p < CFG_PIPES; p++) assert_non_null(strstr(text, cfg_pipe_names[p].name));
+  assert_non_null(strstr(text, "\n| `sched` | `gto`, `lrr`, `twolevel` |"));
+  assert_non_null(strstr(text, "\n| `divergence` | `stack`, `stack its` |"));
+}
+
 int TEST_MAIN(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_good),      cmocka_unit_test(test_errors),  cmocka_unit_test(test_tensor),
       cmocka_unit_test(test_cache),     cmocka_unit_test(test_extends), cmocka_unit_test(test_passes),
       cmocka_unit_test(test_ranks),     cmocka_unit_test(test_queues),  cmocka_unit_test(test_passes_half),
       cmocka_unit_test(test_file_name), cmocka_unit_test(test_table),   cmocka_unit_test(test_latencies),
-      cmocka_unit_test(test_lines),     cmocka_unit_test(test_fixed)};
+      cmocka_unit_test(test_lines),     cmocka_unit_test(test_fixed),   cmocka_unit_test(test_manual)};
   return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);
 }

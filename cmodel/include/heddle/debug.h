@@ -18,21 +18,21 @@ extern "C" {
 /* After a launch, instead of heddle_model_run: blocks start in the slots that there are. */
 HEDDLE_API enum heddle_error heddle_model_begin(struct heddle_model *m);
 /* The warp in slot `w` executes up to `limit` instructions, every access at once; it stops at a named barrier and at
- * its end. Barriers that it completes are released, a block that has ended gives way to the next one. *done counts the
- * instructions. heddle_model_run executes what is left of the grid. STATE: heddle_model_begin was not called, no warp
- * lives there, it has ended or waits. Others as of heddle_model_run; at the end of the grid heddle_model_end is the
- * caller's to ask. */
+ * its end. Barriers that it completes are released, and an ended block makes room for the next one. *done counts the
+ * instructions. heddle_model_run executes the rest of the grid. STATE: heddle_model_begin was not called, the slot
+ * has no live warp, it has ended or waits. Others as of heddle_model_run; at the end of the grid the caller calls
+ * heddle_model_end. */
 HEDDLE_API enum heddle_error heddle_model_step(struct heddle_model *m, unsigned w, uint64_t limit, uint64_t *done);
 
 /* ---- looking ---- */
 
 enum heddle_lanes_do {
-  HEDDLE_LANES_ISSUE, /* the path whose turn it is */
+  HEDDLE_LANES_ISSUE, /* the current path */
   HEDDLE_LANES_WAIT,  /* for their turn */
   HEDDLE_LANES_PARK   /* at convergence barrier `barrier` (16: WARPSYNC) */
 };
 
-/* Lanes of a warp that stand at one place; pc: of the instruction that they issue next, of parked ones of that at which
+/* Lanes of a warp at one place; pc: of the instruction that they issue next; for parked ones, of the one at which
  * they wait. */
 struct heddle_path {
   uint32_t lanes, pc;
@@ -46,9 +46,9 @@ HEDDLE_API unsigned heddle_warp_paths(const struct heddle_model *m, unsigned w, 
 /* Bits of 1 are undefined, or (lockstep) not there yet. */
 HEDDLE_API uint32_t heddle_reg_undefined(const struct heddle_model *m, unsigned w, unsigned reg, unsigned lane);
 
-/* `bytes` bytes of memory from `at` on, of a space as lane `lane` of warp slot `w` sees it: ISA_SPACE_GLOBAL, _SHARED,
- * _LOCAL, _CONST (`at`: bank in bits 39:32, offset below). False: not all of them exist, or no warp lives there (which
- * the global space does not ask). */
+/* `bytes` bytes of memory from `at` on, of a space as lane `lane` of warp slot `w` sees it: ISA_SPACE_GLOBAL,
+ * _SHARED, _LOCAL, _CONST (`at`: bank in bits 39:32, offset below). False: not all of them exist, or the slot has no
+ * live warp (the global space needs none). */
 HEDDLE_API bool heddle_look(const struct heddle_model *m, unsigned w, unsigned lane, unsigned space, uint64_t at,
                             uint8_t *out, size_t bytes);
 

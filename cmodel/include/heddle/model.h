@@ -41,12 +41,16 @@ enum heddle_cause { /* codes of isa/doc/05-barriers-traps.md */
 };
 HEDDLE_API const char *heddle_cause_name(enum heddle_cause c);
 
-/* Calls of the model return, of enum heddle_error: SUCCESS; TRAPPED, see heddle_model_trap; LIMIT, the limit of
- * instructions or a deadlock, see heddle_model_run; UNDEFINED, something depends on a value that was never written, see
- * heddle_model_undefined; PENDING, in lockstep: the instruction reads or overwrites a result that has not been
- * performed yet; STATE, the call does not fit the state (warp not live, waiting at a barrier, slot in use ...), see
- * diag; FAULTS, warps wait for pages, see heddle_model_faults; NOT_READY, see heddle_model_go_on; INVALID_VALUE;
- * HOST_MEMORY. */
+/* Results of the model's calls, of enum heddle_error:
+ *   SUCCESS
+ *   TRAPPED        see heddle_model_trap
+ *   LIMIT          the limit of instructions or a deadlock, see heddle_model_run
+ *   UNDEFINED      something depends on a value that was never written, see heddle_model_undefined
+ *   PENDING        in lockstep: the instruction reads or overwrites a result that has not been performed yet
+ *   STATE          the call does not fit the state (warp not live, waiting at a barrier, slot in use ...), see diag
+ *   FAULTS         warps wait for pages, see heddle_model_faults
+ *   NOT_READY      see heddle_model_go_on
+ *   INVALID_VALUE, HOST_MEMORY */
 
 struct heddle_region {
   uint64_t base, limit;
@@ -58,7 +62,7 @@ struct heddle_errors {
   uint64_t base, limit;
 };
 
-/* What a range of errors is counted from. */
+/* Origin of a range of errors. */
 enum heddle_errors_in {
   HEDDLE_ERRORS_AT,                              /* address 0 */
   HEDDLE_ERRORS_CODE,                            /* where the code begins */
@@ -69,7 +73,7 @@ enum heddle_errors_in {
 
 #define HEDDLE_LINE 64u /* code and constants are read in lines of so many bytes: an error is one of the whole line */
 
-/* What a grid needs. Copied by heddle_model_launch. */
+/* Input of a grid. Copied by heddle_model_launch. */
 struct heddle_launch {
   size_t size; /* sizeof(struct heddle_launch); of several in an array that of the first */
   uint32_t grid[3], block[3];
@@ -81,14 +85,14 @@ struct heddle_launch {
   struct heddle_region region[16];
   unsigned regions;
   uint32_t units;                /* bit per enum heddle_isa_unit, ISA_PART_...: what exists; the rest is illegal */
-  bool rtl_only;                 /* words that the RTL does not know yet (heddle_isa_in_rtl) are illegal */
+  bool rtl_only;                 /* words that the RTL does not have yet (heddle_isa_in_rtl) are illegal */
   uint32_t local_bytes;          /* local memory of a thread, a multiple of 16, at most 512 KiB */
-  uint64_t code_at, cbank_at[4]; /* where code and banks lie in memory: asked for only where there are errors */
+  uint64_t code_at, cbank_at[4]; /* addresses of code and banks in memory: used only with errors */
   uint64_t local_at;             /* the same of local memory: a slice of 32 local_bytes for each warp slot */
-  struct heddle_errors errors;   /* instructions and constant operands there are bus errors, precise ones. Accesses are
-                                  * performed as if there were none: whoever judges knows what was answered */
+  struct heddle_errors errors;   /* instructions and constant operands there are bus errors, precise ones. Accesses
+                                  * are performed as if there were none: the judge has memory's answers */
   /* In an address space (isa/doc/18-virtual-memory.md); alone on one thread; without `errors`. code_at and cbank_at
-   * are virtual, and what lies there is read: `code`, `cbank` and the regions are not looked at. */
+   * are virtual, and their memory is read: `code`, `cbank` and the regions are not used. */
   bool pages;
   bool fault_trap;    /* a fault is a trap; else its warp waits: heddle_model_faults */
   uint8_t space;      /* its number: a name, for the model keeps no translation that tables no longer hold */
@@ -108,26 +112,26 @@ struct heddle_trap {
   uint64_t addr;
   uint32_t sm; /* number of the SM on which the warp ran */
   /* page_fault, bus_error and a write_protected page name a line (addr). exact: the lowest of the lanes accesses
-   * addr + offset; else a device alone has told of the trap, and the access lies in that line. */
+   * addr + offset; else the trap comes from a device alone, and the access is in that line. */
   uint32_t offset;
   bool exact;
 };
 
-/* HEDDLE_ERROR_UNDEFINED: where. Registers, predicates, shared and local memory begin undefined. Instructions carry
- * that along bit by bit and end nothing; an address, a target, a guard, an atomic, what BAR.RED or a barrier's mask is
- * made of, or a bit in a writable region at the end of the grid is a use (isa/doc/17-undefined.md). */
+/* HEDDLE_ERROR_UNDEFINED: where. Registers, predicates, shared and local memory begin undefined. Instructions
+ * propagate that bit by bit without an end. Uses: an address, a target, a guard, an atomic, operands of BAR.RED or
+ * of a barrier's mask, a bit in a writable region at the end of the grid (isa/doc/17-undefined.md). */
 struct heddle_undefined {
-  uint32_t ctaid[3], warp_in_block, seq, pc, lanes; /* pc UINT32_MAX: at_end, and nobody knows any more who stored it */
+  uint32_t ctaid[3], warp_in_block, seq, pc, lanes; /* pc UINT32_MAX: at_end, with an unknown store */
   bool has_addr, at_end;                            /* at_end: pc and so on are of the store */
   uint64_t addr;
   char what[80];     /* "R5 (operand a)", "guard P0", "shared bytes at 0x40 ..." */
-  char origin[40];   /* what was never written: "R5", "shared byte 0x10"; empty: nobody knows any more */
+  char origin[40];   /* the unwritten item: "R5", "shared byte 0x10"; empty: unknown */
   bool loaded;       /* it is memory, and */
   uint32_t first_pc; /* the instruction that loaded it, else the first one that read it */
 };
 
-/* Which uses end a run. NOTHING: none; what nobody has written is zero, and counts as defined. STORES: those of USES,
- * and a store of undefined bits to global memory, at that store. */
+/* Uses that end a run. NOTHING: none; unwritten data is zero, and counts as defined. STORES: those of USES, and a
+ * store of undefined bits to global memory, at that store. */
 enum heddle_tell { HEDDLE_TELL_USES, HEDDLE_TELL_NOTHING, HEDDLE_TELL_STORES };
 
 struct heddle_model;
@@ -135,7 +139,7 @@ struct heddle_model;
 /* Which unit carries out divergence (isa/doc/03-divergence.md). */
 enum heddle_divergence { HEDDLE_STACK, HEDDLE_ITS };
 
-/* What a machine is made of. Global memory is one flat allocation [base, base+bytes) of the 40-bit space, zeroed. */
+/* Sizes of a machine. Global memory is one flat allocation [base, base+bytes) of the 40-bit space, zeroed. */
 struct heddle_model_config {
   size_t size; /* sizeof(struct heddle_model_config) */
   uint64_t base, bytes;
@@ -162,30 +166,31 @@ HEDDLE_API const struct heddle_trap *heddle_model_trap(const struct heddle_model
 HEDDLE_API const struct heddle_trap *heddle_model_trap_of(const struct heddle_model *m, unsigned k);
 HEDDLE_API const struct heddle_undefined *
 heddle_model_undefined(const struct heddle_model *m); /* of the last such status */
-/* Of each byte of memory the bits that are defined, as bits of 1; NULL: all are. */
+/* Defined bits of each byte of memory, as bits of 1; NULL: all are. */
 HEDDLE_API const uint8_t *heddle_model_defined(const struct heddle_model *m);
 /* Has an instruction at `pc` issued since the launch? */
 HEDDLE_API bool heddle_model_issued(const struct heddle_model *m, uint32_t pc);
-/* In lockstep, when the grid has ended well (heddle_model_run asks itself): UNDEFINED if the host would read what is
- * undefined. */
+/* In lockstep, when the grid has ended well (heddle_model_run calls it itself): UNDEFINED if the host would read
+ * undefined data. */
 HEDDLE_API enum heddle_error heddle_model_end(struct heddle_model *m);
 
-/* Regions must lie inside the memory. Blocks of an earlier launch are forgotten; memory stays as it is. BAD_ARG: a
- * launch that cannot be, or of another release. */
+/* Regions must be inside the memory. Blocks of an earlier launch are dropped; memory stays as it is. BAD_ARG: an
+ * impossible launch, or one of another release. */
 HEDDLE_API enum heddle_error heddle_model_launch(struct heddle_model *m, const struct heddle_launch *l);
 
 /* Alone: run the whole grid, once a launch, and again after FAULTS. `max_warp_insns` 0 = no limit. *retired (or NULL)
- * counts warp instructions. LIMIT: the diagnosis has a line for each live warp that says which lanes run, wait for
- * their turn, are parked or wait at a barrier, and where. It begins with "deadlock:" when no warp can ever go on: all
- * wait at barriers, or each one spins through states that repeat (masks, paths, barriers, registers, predicates) while
- * memory stays as it is, as it does when a lock's holder waits for the peers that spin on it. This is looked at after
- * 65,536 warp instructions and then ever more rarely; a warp that reads the clock never repeats itself. */
+ * counts warp instructions. LIMIT: the diagnosis has a line for each live warp: lanes that run, wait for their turn,
+ * are parked or wait at a barrier, and their places.
+ * It begins with "deadlock:" when no warp can ever go on. Then all wait at barriers, or each one spins through
+ * states that repeat (masks, paths, barriers, registers, predicates) while memory stays as it is. An example is a
+ * lock's holder that waits for the peers that spin on it. The test runs after 65,536 warp instructions and then ever
+ * more rarely; a warp that reads the clock never repeats itself. */
 HEDDLE_API enum heddle_error heddle_model_run(struct heddle_model *m, uint64_t max_warp_insns, uint64_t *retired);
 
-/* The same in pieces, on one thread, for a host that looks at its grid meanwhile. Each call lets `cycles` pass, of one
- * warp instruction each, and the model runs ahead of them by at most HEDDLE_MODEL_AHEAD instructions and a turn of each
- * warp; pieces make no difference to results. GOES_ON: it has not ended; call it again. The limit and *retired count
- * from the launch on. */
+/* The same in pieces, on one thread, for a host that looks at its grid meanwhile. Each call lets `cycles` pass, of
+ * one warp instruction each. The model runs ahead of them by at most HEDDLE_MODEL_AHEAD instructions and a turn of
+ * each warp; pieces make no difference to results. GOES_ON: it has not ended; call it again. The limit and *retired
+ * count from the launch on. */
 #define HEDDLE_MODEL_AHEAD (UINT64_C(1) << 18)
 HEDDLE_API enum heddle_error heddle_model_go_on(struct heddle_model *m, uint64_t max_warp_insns, uint64_t cycles,
                                                 uint64_t *retired);
@@ -206,10 +211,10 @@ struct heddle_page_fault {
   unsigned warps;
 };
 
-/* A launch without fault_trap, after heddle_model_run (or heddle_model_step) has returned FAULTS, for no warp can go on
- * but by a page: up to `room` pages, as they came. Returns how many there are. An instruction that waits has done
- * nothing. The host may now change tables and memory, and call heddle_model_run again, which looks all of them up anew
- * (REPLAY); after heddle_model_fail what then still lacks its page is a trap (FAIL). */
+/* A launch without fault_trap, after FAULTS of heddle_model_run (or heddle_model_step): all warps need a page to go
+ * on. Up to `room` pages, as they came. Returns how many there are. A waiting instruction has done nothing. The host
+ * may now change tables and memory, and call heddle_model_run again, which looks all of them up again (REPLAY).
+ * After heddle_model_fail an access without a page is a trap (FAIL). */
 HEDDLE_API unsigned heddle_model_faults(const struct heddle_model *m, struct heddle_page_fault *out, unsigned room);
 HEDDLE_API void heddle_model_fail(struct heddle_model *m);
 /* The host has written these bytes of memory meanwhile: all their bits are defined. */
@@ -227,13 +232,13 @@ HEDDLE_API enum heddle_error heddle_block_start_on(struct heddle_model *m, unsig
 /* STATE: a warp has not ended, or an access is not performed. */
 HEDDLE_API enum heddle_error heddle_block_end(struct heddle_model *m, unsigned bslot);
 
-/* Before an issue under `its`: the implementation chose the path that holds `lane` (the lowest one of a record's active
- * mask names it). Mask and PC are the model's own, to be compared. Without this call the model issues for the path
- * whose turn it is in its own order. Under `stack` there is no choice. STATE: as of heddle_warp_issue; or the lane is
+/* Before an issue under `its`: the implementation chose the path that holds `lane` (the lowest one of a record's
+ * active mask names it). Mask and PC are the model's own, to be compared. Without this call the model issues for the
+ * next path in its own order. Under `stack` there is no choice. STATE: as of heddle_warp_issue; or the lane is
  * parked, has exited, or (`stack`) is not active. */
 HEDDLE_API enum heddle_error heddle_warp_choose(struct heddle_model *m, unsigned w, unsigned lane);
 
-/* What an instruction does to memory. */
+/* Kind of access of an instruction. */
 enum heddle_access {
   HEDDLE_ACCESS_LOAD,
   HEDDLE_ACCESS_STORE,
@@ -244,8 +249,8 @@ enum heddle_access {
   HEDDLE_ACCESS_COPY         /* LDGSTS: a load, then a store to shared memory; heddle_perform_store */
 };
 
-/* What the model knows about the instruction that it just executed: the caller's own copy. Arrays are filled only as
- * far as the counts, masks and flags beside them say. */
+/* Facts about the instruction that was just executed: the caller's own copy. Arrays are filled only as far as the
+ * counts, masks and flags beside them say. */
 struct heddle_effect {
   uint32_t seq, pc, active, exec; /* seq: 0 for the first instruction of a warp in its block. exec of the uniform
                                      datapath: all lanes when its guard is true, whatever `active` is */
@@ -266,7 +271,8 @@ struct heddle_effect {
   uint32_t pd_value[2]; /* in the lanes exec, 0 elsewhere; of uniform predicates (dec.pd_uniform) all ones or 0 */
   uint8_t preds_written; /* R2P, UR2UP: bit i: Pi or UPi, in the lanes preds_lanes[i]; not among pd_written */
   uint32_t preds_lanes[7], preds_value[7];
-  uint32_t mem_lanes;     /* lanes whose access is still to be performed (0 = none: LDC, trapped, behind a trap) */
+  uint32_t mem_lanes;     /* lanes with an access that is still to be performed (0 = none: LDC, trapped, behind a
+                           * trap) */
   uint8_t mem_space;      /* enum heddle_isa_space (heddle/isa_tables.h) */
   uint8_t mem_kind;       /* enum heddle_access, if it has a space */
   uint8_t mem_bytes;      /* access size */
@@ -281,26 +287,29 @@ struct heddle_effect {
 };
 
 /* The warp in slot `w` issues its next instruction, from the model's own registers.
- * Traps without an issue record (causes 1, 2 at fetch and of JMP, 6 of an operand, 7, 9, 10 of the word or an operand,
- *   11): HEDDLE_ERROR_TRAPPED; only seq, pc, active and dhash are filled; the SM is stopped.
+ *
+ * Traps without an issue record: HEDDLE_ERROR_TRAPPED. Only seq, pc, active and dhash are filled; the SM is stopped.
+ * Causes 1, 2 at fetch and of JMP, 6 of an operand, 7, 9, 10 of the word or an operand, 11.
+ *
  * Traps with an issue record: HEDDLE_SUCCESS and out->traps. An address trap has no effect and lets other issues go on
  * (the hardware stops later), but no younger access of this warp will be performed. A bad register target (2) and a
- * WARPSYNC whose mask does not fit (7) have no effect, a deadlock (8) has had its effect; the warp is stuck, and others
- * go on until the hardware has found it. heddle_model_trap describes the first one in issue order. UNDEFINED, PENDING,
- * STATE (slot empty, warp ended or waiting, SM stopped, BAR or MEMBAR while accesses of the warp are not performed,
- * those of copies where the instruction waits for them; `its`: an instruction that moves lanes while another path has
- * waited for 1,984 of them): nothing has happened. */
+ * WARPSYNC with a wrong mask (7) have no effect, a deadlock (8) has had its effect. The warp is stuck, and others go on
+ * until the hardware has found it. heddle_model_trap describes the first one in issue order.
+ *
+ * After UNDEFINED, PENDING and STATE nothing has happened. STATE: slot empty, warp ended or waiting, SM stopped; BAR
+ * or MEMBAR while accesses of the warp are not performed, or those of copies for which the instruction waits. Under
+ * `its` also an instruction that moves lanes while another path has waited for 1,984 of them. */
 HEDDLE_API enum heddle_error heddle_warp_issue(struct heddle_model *m, unsigned w, struct heddle_effect *out);
 
 /* The implementation's clock (SR_CLOCKLO, SR_CLOCKHI) at the issues of warp slot `w` from now on; without it a warp's
  * clock is the number of its issues. STATE: an empty slot, or a clock that falls. */
 HEDDLE_API enum heddle_error heddle_warp_clock(struct heddle_model *m, unsigned w, uint64_t cycle);
 
-/* What one perform did, from the model's own state. */
+/* Effect of one perform, from the model's own state. */
 struct heddle_performed {
   uint32_t lanes;
   uint8_t rd_words;  /* result registers now final in the lanes rd_lanes (loads, atomics; 0: none, or RZ) */
-  uint8_t rd_done;   /* which of them, bit k: rd + k; all but of LDSM, whose registers come one by one */
+  uint8_t rd_done;   /* word of the register, bit k: rd + k; all but of LDSM, with its registers one by one */
   uint32_t rd_lanes; /* `lanes`; of LDSM all, of each register when the eight rows of its matrix have been read */
   uint32_t rd_value[4][32];
   uint64_t addr[32];
@@ -314,18 +323,24 @@ struct heddle_performed {
   uint8_t known[32][16];     /* bits of 1 are defined; only in lanes of bytes_unknown */
 };
 /* Lanes `lanes` of instruction `seq` of warp slot `w` are performed now, together, ascending where order matters.
- * STATE: lanes that do not wait; an older access of the warp to the same sector (shared: any older shared access;
- * local: one of the same lane to the same bytes) is not performed yet; lanes of the same sector are left behind (shared
- * stores and atomics: a lower lane of the same bytes; in an address space those of the same virtual line); the
- * instruction lies at or behind an address trap. Each lane of a generic access obeys the rules of its space. UNDEFINED:
- * an atomic of undefined bytes. Then nothing has happened. */
+ *
+ * STATE, without any effect:
+ *   lanes that do not wait
+ *   an older access of the warp to the same sector (shared: any older shared access; local: one of the same lane to
+ *     the same bytes) is not performed yet
+ *   lanes of the same sector are left behind (shared stores and atomics: a lower lane of the same bytes; in an
+ *     address space those of the same virtual line)
+ *   the instruction is at or behind an address trap
+ *
+ * Each lane of a generic access obeys the rules of its space. UNDEFINED, without any effect: an atomic of undefined
+ * bytes. */
 HEDDLE_API enum heddle_error heddle_perform(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
                                             struct heddle_performed *out);
 
-/* The second access of a HEDDLE_ACCESS_COPY, whose first is heddle_perform's: lanes store to shared memory what they
- * have loaded. STATE: lanes that do not wait, or have not been loaded; an older shared access of the warp to the same
- * bytes is not performed yet; a lower lane of the same bytes is left behind; as above. Nothing younger waits for either
- * of the two. */
+/* The second access of a HEDDLE_ACCESS_COPY, after heddle_perform's: lanes store to shared memory the words that
+ * they have loaded. STATE: as above; lanes that do not wait, or have not been loaded. Also if an older shared
+ * access of the warp to the same bytes is open, or a lower lane of the same bytes is left behind. No younger access
+ * waits for either of the two. */
 HEDDLE_API enum heddle_error heddle_perform_store(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
                                                   struct heddle_performed *out);
 
@@ -337,16 +352,16 @@ HEDDLE_API enum heddle_error heddle_perform_whole(struct heddle_model *m, unsign
  * one waits for it. STATE: the instruction has nothing to perform. */
 HEDDLE_API enum heddle_error heddle_perform_never(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes);
 
-/* The same as heddle_perform for who has the addresses from the issue: addr is left alone, and so is old_bytes of plain
- * loads into registers: rd_value says it. */
+/* The same as heddle_perform for callers with the addresses from the issue: addr is left alone, and so is old_bytes
+ * of plain loads into registers: rd_value has it. */
 HEDDLE_API enum heddle_error heddle_perform_values(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
                                                    struct heddle_performed *out);
 
 /* ---- lockstep, in an address space (isa/doc/18-virtual-memory.md) ---- */
 
-/* Of a launch with walks_told. The model sets no A nor D by itself: the caller says when a walk begins and when each of
- * its accesses is performed, and by the page of which walk a line is translated. What code and constants hold is read
- * where tables say that it lies, when it is needed or a walk has found it, and is kept. */
+/* A launch with walks_told. The model sets no A nor D by itself. The caller reports the start of a walk, the
+ * performance of each of its accesses, and for each line the walk of its page. Code and constants are read at the
+ * address in the tables, when they are needed or a walk has found them, and kept. */
 
 /* A page that a walk has found. */
 struct heddle_leaf {
@@ -363,7 +378,7 @@ struct heddle_walk {
   bool write;    /* for a store or an atomic */
   enum heddle_walk_state state;
   unsigned level;             /* of the entry that it reads or swaps next, else of the last one */
-  uint64_t at;                /* where that lies */
+  uint64_t at;                /* the address of the entry */
   uint64_t entry;             /* as it was read last */
   enum heddle_page_kind kind; /* FAULT */
   struct heddle_leaf leaf;    /* FOUND */
@@ -371,30 +386,29 @@ struct heddle_walk {
 
 /* For the page that holds `page`, from the launch's root. */
 HEDDLE_API void heddle_walk_begin(const struct heddle_model *m, uint64_t page, bool write, struct heddle_walk *w);
-/* Its next access is performed now: a read, or a compare and swap. *was, *is: the entry before and behind it. STATE: it
- * has ended, or the entry lies where no memory is. */
+/* Its next access is performed now: a read, or a compare and swap. *was, *is: the entry before and behind it. STATE:
+ * it has ended, or the entry is outside of memory. */
 HEDDLE_API enum heddle_error heddle_walk_step(struct heddle_model *m, struct heddle_walk *w, uint64_t *was,
                                               uint64_t *is);
 HEDDLE_API bool heddle_walk_outside(const struct heddle_model *m, const struct heddle_walk *w); /* the latter */
 HEDDLE_API void heddle_walk_error(struct heddle_walk *w); /* its next access is answered with an error */
-/* The host's exchange of an entry is performed now. STATE: it lies where no memory is. */
+/* The host's exchange of an entry is performed now. STATE: it is outside of memory. */
 HEDDLE_API enum heddle_error heddle_entry_exchange(struct heddle_model *m, uint64_t at, uint64_t value, uint64_t *was);
 
-/* Lanes of instruction `seq` of warp slot `w`, in global memory, are translated by that page: addr has then where they
- * lie. Until then they cannot be performed. STATE: lanes that do not wait for it, another page, a write and a page that
- * is not for it, a page where no memory is. */
+/* Lanes of instruction `seq` of warp slot `w`, in global memory, are translated by that page: addr has then their
+ * address. Until then they cannot be performed. STATE: lanes that do not wait for it, another page, a write to a
+ * page for reads, a page outside of memory. */
 HEDDLE_API enum heddle_error heddle_perform_place(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
                                                   const struct heddle_leaf *leaf, uint64_t addr[HEDDLE_LANES]);
-/* What of code and constants lies in that page counts as not read: what needs it traps, unless tables say that it is
- * there. */
+/* Code and constants in that page count as not read: their use traps, unless the tables have a page there. */
 HEDDLE_API enum heddle_error heddle_model_lose_page(struct heddle_model *m, uint64_t page);
 
 /* ---- a cache (docs/visibility.md) ---- */
 
-/* Loads may read sectors that were copied before: `room` copies, numbered from 0; whose they are is the caller's
- * affair. 0, as a model begins: none. With copies the order of accesses to global memory is the caller's to judge:
- * heddle_perform asks for none there, BAR only for accesses to shared memory, MEMBAR for nothing. What was copied is
- * forgotten; so it is by nothing else but heddle_copy_drop. */
+/* Loads may read sectors that were copied before: `room` copies, numbered from 0, which the caller manages. 0, as a
+ * model begins: none. With copies the caller judges the order of accesses to global memory: heddle_perform checks
+ * none there, BAR only accesses to shared memory, MEMBAR nothing. This call drops all copies; otherwise only
+ * heddle_copy_drop does. */
 HEDDLE_API enum heddle_error heddle_copies(struct heddle_model *m, unsigned room);
 /* Copy n takes the 32 bytes of global memory from 32 `sector` on, as they are at this moment, with what of them is
  * undefined. STATE: no such copy, or it is taken; a sector outside of memory. */
@@ -413,7 +427,7 @@ HEDDLE_API bool heddle_warp_waiting(const struct heddle_model *m, unsigned w);
 HEDDLE_API unsigned heddle_warp_pending(const struct heddle_model *m,
                                         unsigned w); /* accesses not wholly performed; of a copy two */
 
-/* Where a live warp stands: for reports, and for whoever watches that it goes on. */
+/* State of a live warp: for reports, and for watchdogs. */
 struct heddle_standing {
   uint32_t ctaid[3];
   uint32_t index, seq, pc, active, exited; /* seq, pc: of the instruction that it issues next */
@@ -422,7 +436,7 @@ struct heddle_standing {
   uint8_t bar_id;
   uint32_t bar_here, bar_needs;     /* warps of the block that are there, a bit each; how many release it */
   bool bar_reached;                 /* enough are there: it is to be released */
-  uint32_t parked[17], missing[17]; /* lanes that wait at B0 ... B15 and at WARPSYNC; who must still come */
+  uint32_t parked[17], missing[17]; /* lanes that wait at B0 ... B15 and at WARPSYNC; missing lanes */
   uint32_t park_pc[17];             /* of the lowest lane that is parked there */
   uint32_t bar_pc;                  /* of the instruction at which it waits */
   uint32_t path_lanes, path_pc;     /* of one of the paths; lanes 0: there is none */
@@ -432,7 +446,7 @@ HEDDLE_API bool heddle_warp_standing(const struct heddle_model *m, unsigned w, s
 
 /* ---- for memory systems ------------------------------------------------------------------------ */
 
-/* What an atomic makes of the value `v` in memory: `op` of the instruction set's aop (.ADD = 0 ...) with operand `b`,
+/* Result of an atomic on the value `v` in memory: `op` of the instruction set's aop (.ADD = 0 ...) with operand `b`,
  * or a compare and swap of `b` for `c`. `wide`: 64 bits; else the low 32 of each. False: no such operation of that
  * width, *out is left alone. */
 #define HEDDLE_COMPARE_SWAP 63u

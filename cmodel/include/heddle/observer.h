@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * An observer of the model alone (heddle_model_run): it is told of accesses before they are performed, of barriers,
- * fences and the beginnings and ends of blocks. For sanitizers and debuggers. Row operations (arithmetic, LDC) are not
- * told, and run as fast as ever. With an observer the model has one thread of the host, and blocks have their turns.
+ * An observer of the model alone (heddle_model_run), for sanitizers and debuggers. It is called before accesses are
+ * performed, at barriers and fences, at begins and ends of blocks. Row operations (arithmetic, LDC) are not reported,
+ * and run as fast as ever. With an observer the model has one thread of the host, and blocks have their turns.
  *
- * What is pointed to holds during the call. A callback may look into the model (heddle_reg, heddle_warp_standing,
+ * Pointers are valid during the call. A callback may look into the model (heddle_reg, heddle_warp_standing,
  * heddle_model_memory) and must change nothing there.
  */
 #ifndef HEDDLE_OBSERVER_H
@@ -25,8 +25,8 @@ struct heddle_actor {
   uint32_t seq, pc, lanes;
 };
 
-/* An access to global, shared or local memory by the lanes of `by` (of LDSM those whose addresses count). A generic
- * one has bits 63:56 of each address as the program has them: 0 global, 1 shared, 2 local. */
+/* An access to global, shared or local memory by the lanes of `by` (of LDSM those with addresses). A generic one has
+ * bits 63:56 of each address as the program has them: 0 global, 1 shared, 2 local. */
 struct heddle_observed_access {
   struct heddle_actor by;
   const struct heddle_isa_dec *dec;
@@ -62,26 +62,25 @@ struct heddle_event {
   uint32_t waiting, arrived; /* RELEASE: masks of the block's warps */
 };
 
-/* A callback may be NULL: it is not told. */
+/* A callback may be NULL: it is not called. */
 struct heddle_observer {
   size_t size; /* sizeof(struct heddle_observer) */
   void *ctx;
-  /* Which of the lanes are to perform it; those left out read zeros and store nothing, and do not trap. (Of LDSM all
-   * do, or it traps.) An instruction that is tried again, after `undefined`, is told again. */
+  /* Lanes that are to perform it; those left out read zeros and store nothing, and do not trap. (For LDSM all do, or
+   * it traps.) An instruction that is repeated, after `undefined`, is reported again. */
   uint32_t (*access)(void *ctx, const struct heddle_observed_access *a);
   void (*event)(void *ctx, const struct heddle_event *e);
-  /* Something depends on what nobody has written (HEDDLE_ERROR_UNDEFINED). True: what the instruction reads counts as
-   * defined from now on, and the run goes on. At the end of a grid it is told of the lowest such byte of each region.
-   */
+  /* Something depends on unwritten data (HEDDLE_ERROR_UNDEFINED). True: operands of the instruction count as defined
+   * from now on, and the run goes on. At the end of a grid it is called for the lowest such byte of each region. */
   bool (*undefined)(void *ctx, const struct heddle_undefined *u);
 };
 
-/* What an access of that space (global, shared, local) by a lane of warp slot `w` would read now. False: it would trap,
- * or no warp lives there. */
+/* Value that an access of that space (global, shared, local) by a lane of warp slot `w` would read now. False: it
+ * would trap, or the slot has no live warp. */
 HEDDLE_API bool heddle_lane_memory(const struct heddle_model *m, unsigned w, unsigned lane, unsigned space,
                                    uint64_t addr, unsigned bytes, uint8_t *to);
 
-/* From the next launch on; copied. NULL: nobody observes any more. BAD_ARG: a size that is none. */
+/* From the next launch on; copied. NULL: no observer any more. BAD_ARG: an impossible size. */
 HEDDLE_API enum heddle_error heddle_model_observe(struct heddle_model *m, const struct heddle_observer *o);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an instruction makes of its operands: a pure function of rows of 32 lanes, as the model computes it. No
- * registers, no control flow, no memory: whoever has these of his own can use the model's arithmetic. */
+ * Result of an instruction: a pure function of rows of 32 lanes, as the model computes it. No registers, no control
+ * flow, no memory: a caller with these of its own can use the model's arithmetic. */
 #ifndef HEDDLE_VALUE_H
 #define HEDDLE_VALUE_H
 

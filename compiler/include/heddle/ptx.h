@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-/* What to print on the way (of each kernel; HEDDLE_PTX_DUMP_AST of the module). */
+/* Intermediate output (of each kernel; HEDDLE_PTX_DUMP_AST of the module). */
 enum heddle_ptx_dump {
   HEDDLE_PTX_DUMP_NONE,
   HEDDLE_PTX_DUMP_AST, /* as parsed */
@@ -34,7 +34,7 @@ enum heddle_ptx_dump {
   HEDDLE_PTX_DUMP_ALLOCATED
 };
 
-/* For which machine. What the RTL lacks is asked of the ISA file (only=model, stars), not known here. */
+/* The target machine. Instructions that the RTL lacks are in the ISA file (only=model, stars), not here. */
 enum heddle_ptx_target {
   HEDDLE_PTX_TARGET_RTL,  /* instructions that the RTL lacks are used only where there is no other way */
   HEDDLE_PTX_TARGET_MODEL /* the whole instruction set, as the model has it */
@@ -44,7 +44,7 @@ enum heddle_ptx_target {
 enum heddle_ptx_pass {
   HEDDLE_PTX_PASS_FOLD,     /* constants, copies, algebra */
   HEDDLE_PTX_PASS_CSE,      /* what was computed already */
-  HEDDLE_PTX_PASS_FORWARD,  /* loads of what is known, stores that nobody sees */
+  HEDDLE_PTX_PASS_FORWARD,  /* loads of known values, stores without an observer */
   HEDDLE_PTX_PASS_WIDEN,    /* neighbouring accesses become one */
   HEDDLE_PTX_PASS_SWITCH,   /* trees of comparisons become branch tables */
   HEDDLE_PTX_PASS_IF,       /* short arms under predicates */
@@ -68,7 +68,7 @@ struct heddle_ptx_options {
   unsigned level; /* 0: straightforward code; 1: everything on (default of the command: 1) */
   unsigned max_regs;     /* registers a thread may have, 0 = 254; more are spilled */
   uint8_t stall[8];      /* by enum heddle_stall: latencies to schedule for */
-  unsigned fp64_latency; /* ... of unit fp64, whose results are waited for by counter: about so many cycles; 0: 24 */
+  unsigned fp64_latency; /* ... of unit fp64, with a counter for its results: about so many cycles; 0: 24 */
   /* Called for every error and warning, in order. May be NULL. */
   void (*message)(void *ctx, const struct heddle_message *m);
   void *ctx;
@@ -87,7 +87,7 @@ struct heddle_ptx_options {
                         * malloc and free are those of library/heap_checked.cu */
 };
 
-/* What became of one kernel, with all that it may call, or of one function. */
+/* Result for one kernel, with all that it may call, or for one function. */
 struct heddle_ptx_figures {
   const char *name; /* the program's */
   bool is_function;

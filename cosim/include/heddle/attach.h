@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Your core under the checker: a test bench loads a launch, gives each record as its core shows it, and asks for the
- * verdict. Nothing is needed of a core but what docs/retire-port.md says of its profile; no host registers, no AXI.
+ * Your core under the checker: a test bench loads a launch, gives each record as its core shows it, and reads the
+ * verdict. A core needs the records of its profile (docs/retire-port.md); no host registers, no AXI.
  *
  *   struct heddle_attach *a;
  *   heddle_attach_new(&core, &a, &message);
@@ -9,13 +9,13 @@
  *                                                 // or heddle_attach_launch_own below, without a file
  *   while (heddle_attach_launch(a, &image)) {     // the next launch of the file: put it into the core's memory, start
  *     ... heddle_attach_port(a, cycle, kind, words, n);   for each record, as its port shows it; or _record
- *     ... heddle_attach_step(a, cycle);                   now and then: who waits too long?
+ *     ... heddle_attach_step(a, cycle);                   at times: is a warp stuck?
  *     heddle_attach_memory(a, cycle, memory);             the core has ended: global memory as it is then
  *   }
  *   heddle_attach_verdict(a, &verdict);
  *
  * The first two calls return an error. Each of those between them and the last two returns false once something is
- * wrong: a difference, or a misuse of these calls; the verdict says what. No call takes a value from the core into the
+ * wrong: a difference, or a misuse of these calls, as the verdict says. No call takes a value from the core into the
  * model. Calls on one handle come from one thread at a time; handles are independent of each other.
  */
 #ifndef HEDDLE_ATTACH_H
@@ -30,7 +30,7 @@
 extern "C" {
 #endif
 
-/* What a core is, and what it shows. Zeros where not said otherwise mean: as usual. */
+/* A core, and what it shows. Zero fields have their usual values. */
 struct heddle_core {
   size_t size;                      /* sizeof(struct heddle_core) */
   const char *name;                 /* for people; copied */
@@ -57,14 +57,14 @@ struct heddle_core {
   uint32_t reorder;      /* SMs and banks have clocks of their own: so many records may have to wait for others */
 };
 
-/* What the core's memory must hold, and its launch registers. Addresses are bytes of the core's 40-bit space. Borrowed:
+/* Content of the core's memory, and its launch registers. Addresses are bytes of the core's 40-bit space. Borrowed:
  * valid until the next launch, or until the handle is freed. */
 struct heddle_image {
   size_t size;                        /* sizeof(struct heddle_image) */
-  const struct heddle_launch *launch; /* grid, block, entry_pc, regs, shared_bytes, local_bytes; code and constant banks
-                                       * with where they lie; regions that may be touched */
+  const struct heddle_launch *launch; /* grid, block, entry_pc, regs, shared_bytes, local_bytes; code and constant
+                                       * banks with their addresses; regions that may be touched */
   uint64_t base, bytes;               /* global memory */
-  const uint8_t *memory;              /* its first contents; what lies outside of the regions is zero */
+  const uint8_t *memory;              /* its first contents; all outside of the regions is zero */
 };
 
 struct heddle_attach;
@@ -80,13 +80,13 @@ HEDDLE_API enum heddle_error heddle_attach_load(struct heddle_attach *a, const c
 /* The next launch begins, from the memory that the file has of it: what the last one left, with what a host has written
  * since. False: there is none, or something is wrong. */
 HEDDLE_API bool heddle_attach_launch(struct heddle_attach *a, struct heddle_image *out);
-/* Without a file: a launch that the bench has made itself, with `bytes` of global memory at `base` (borrowed while it
- * is begun). Code, constants and local memory follow global memory where the launch does not say where they lie
- * (code_at 0); `out` has them. Any number of launches one after another; a handle has a file, or these. */
+/* Without a file: a launch that the bench has made itself, with `bytes` of global memory at `base` (borrowed while
+ * it is begun). Code, constants and local memory follow global memory where the launch has no address for them
+ * (code_at 0); `out` has the addresses. Any number of launches one after another; a handle has a file, or these. */
 HEDDLE_API bool heddle_attach_launch_own(struct heddle_attach *a, const struct heddle_launch *l, uint64_t base,
                                          const uint8_t *memory, uint64_t bytes, struct heddle_image *out);
-/* The next launch is left out, and told as such: a long run begins behind it. What it leaves is the memory of the
- * launch that follows: a snapshot, which the model makes (heddle run --on model --trace) without the core. */
+/* The next launch is skipped, and reported as such: a long run begins behind it. Its final memory is the next
+ * launch's: a snapshot, which the model makes (heddle run --on model --trace) without the core. */
 HEDDLE_API bool heddle_attach_skip(struct heddle_attach *a);
 
 /* A record: those of one cycle in the order of their kinds; cycles never fall. */
@@ -95,9 +95,10 @@ HEDDLE_API bool heddle_attach_record(struct heddle_attach *a, const struct heddl
  * in the core's sizes. Words that are not there count as zeros, where the record may be as short as that. */
 HEDDLE_API bool heddle_attach_port(struct heddle_attach *a, uint64_t cycle, unsigned kind, const uint32_t *word,
                                    size_t words);
-/* In place of records: the next bytes of a core that sends them as a stream (docs/stream-format.md), as many as there
- * are. The core hides what HEDDLE_RECORD_HIDDEN_P1 says. What is lost on the way is no pass: the verdict is UNFINISHED,
- * and says where the stream can be read again; so it is where heddle_attach_memory comes before the stream's end. */
+/* In place of records: the next bytes of a core that sends them as a stream (docs/stream-format.md), as many as
+ * there are. The core hides the records of HEDDLE_RECORD_HIDDEN_P1. Lost bytes are no pass: the verdict is
+ * UNFINISHED, with the place from which the stream can be read again. The same holds if heddle_attach_memory comes
+ * before the stream's end. */
 HEDDLE_API bool heddle_attach_stream(struct heddle_attach *a, const uint8_t *bytes, size_t n);
 /* The stream of the launch that runs has ended, or nothing of it is read any more: no byte is waited for. */
 HEDDLE_API bool heddle_attach_stream_ended(const struct heddle_attach *a);
@@ -121,10 +122,10 @@ enum heddle_verdict_kind {
 
 struct heddle_verdict {
   enum heddle_verdict_kind kind;
-  const char *profile;    /* "P0", "P1", "P2": the highest whose records are all shown */
+  const char *profile;    /* "P0", "P1", "P2": the highest profile with all its records shown */
   const char *not_judged; /* what the core does not show, "operands, predicate, issue.ps"; "" if nothing is missing */
   const char *difference; /* "writeback.value"; "" where there is none */
-  const char *report;     /* some lines for people, ended by a newline: the same text, whoever asks */
+  const char *report;     /* some lines for people, ended by a newline: the same text at each call */
   uint64_t launches, skipped, records, issued, retired, lanes_compared, performs;
 };
 /* Texts are valid until the next call with this handle. */

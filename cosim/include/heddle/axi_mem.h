@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The memory behind the AXI4 masters of a device: its own allocation, seeded, adversarial by choice. Of several ports
- * each is a bus of its own, with its own queues and times; the line of HEDDLE_AXI_MEM_LINE bytes with the number n is
- * of port n mod ports, and no burst crosses a line.
+ * The memory behind the AXI4 masters of a device: its own allocation, seeded, adversarial by choice. Each of several
+ * ports is a bus with its own queues and times. Line n of HEDDLE_AXI_MEM_LINE bytes is of port n mod ports, and no
+ * burst crosses a line.
  *
- * All outputs are registered: the caller drives heddle_axi_mem_out of the present cycle onto the bus, samples what the
- * master drives (heddle_axi_mem_in), of each port one, and calls heddle_axi_mem_clock once for the rising edge; then
- * the next outputs are there. Protocol errors of the master are counted, the first one is kept in words; nothing is
+ * All outputs are registered. The caller drives heddle_axi_mem_out of the present cycle onto the bus, and samples the
+ * master's outputs of each port (heddle_axi_mem_in). It calls heddle_axi_mem_clock once for the rising edge; then the
+ * next outputs are there. Protocol errors of the master are counted, the first one is kept in words; nothing is
  * printed.
  */
 #ifndef HEDDLE_AXI_MEM_H
@@ -34,9 +34,9 @@ struct heddle_axi_mem_config {
   uint64_t base, bytes; /* the addresses that exist; others answer DECERR */
   unsigned data_bytes;  /* of the bus: 4, 8, 16, 32, 64 or 128 (set by the device itself) */
   uint64_t seed;        /* one seed and one sequence of inputs: the same outputs in every cycle */
-  /* Cycles between that in which the last beat of a request is taken (AR; of a write whichever of AW and its last W
-   * comes last) and that in which its first answer is shown, if nothing is withheld and the channel is free: with both
-   * equal to L, exactly L lie between. */
+  /* Cycles between the one in which the last beat of a request is taken and the one of its first answer, if nothing
+   * is withheld and the channel is free. With both equal to L, exactly L are between. The last beat is AR; for a
+   * write the later of AW and its last W. */
   uint32_t latency_min, latency_max;
   uint16_t stall[HEDDLE_AXI_CHANNELS]; /* per mille of cycles in which ready (AW, W, AR) or valid (B, R) is withheld */
   bool reorder;    /* answer different ids in any order, one of the HEDDLE_AXI_MEM_CHOICE oldest that may be
@@ -44,7 +44,8 @@ struct heddle_axi_mem_config {
   bool interleave; /* mix R beats of different ids */
   bool hold_aw;    /* often refuse AW until its W beats have been taken */
   uint64_t error_base, error_limit; /* accesses in [base, limit) answer SLVERR; both 0 = none */
-  bool any_error;                   /* ... or DECERR, a read in each of its beats or in those alone that lie there */
+  bool any_error;                   /* ... or DECERR, for a read in each of its beats or only in those of that
+                                     * address */
   unsigned ports;                   /* 1, 2 or 4; 0 counts as 1 (set by the device itself) */
 };
 
@@ -102,27 +103,27 @@ HEDDLE_API const struct heddle_axi_mem_out *heddle_axi_mem_outputs(const struct 
 HEDDLE_API void heddle_axi_mem_clock(struct heddle_axi_mem *m, const struct heddle_axi_mem_in *in);
 HEDDLE_API bool heddle_axi_mem_idle(const struct heddle_axi_mem *m);    /* nothing outstanding */
 HEDDLE_API bool heddle_axi_mem_writing(const struct heddle_axi_mem *m); /* ... of writes something is */
-/* Of all ports, and of one; they stay where they are, and go on. */
+/* Counts of all ports, and of one; valid as long as the memory, and updated. */
 HEDDLE_API const struct heddle_axi_mem_stats *heddle_axi_mem_statistics(const struct heddle_axi_mem *m);
 HEDDLE_API const struct heddle_axi_mem_stats *heddle_axi_mem_port_statistics(const struct heddle_axi_mem *m,
                                                                              unsigned port);
 HEDDLE_API const char *heddle_axi_mem_protocol_error(const struct heddle_axi_mem *m); /* the first one, or NULL */
 
-/* The same bytes without the bus, for a memory system that stands in its place. `n` at most 128; bit i of `strb` (two
- * words): byte i is written. False: some of them do not exist; then nothing has happened. Which answer with errors is
- * the business of that memory system. */
+/* The same bytes without the bus, for a memory system in its place. `n` at most 128; bit i of `strb` (two words):
+ * byte i is written. False: some of them do not exist; then nothing has happened. Error answers are that memory
+ * system's own. */
 HEDDLE_API bool heddle_axi_mem_load(const struct heddle_axi_mem *m, uint64_t at, void *to, unsigned n);
 HEDDLE_API bool heddle_axi_mem_store(struct heddle_axi_mem *m, uint64_t at, const void *from, const uint64_t *strb,
                                      unsigned n);
 
-/* From now on the bytes that the master may write are those of `n` ranges, at most HEDDLE_AXI_MEM_RANGES; 0: all. What
- * it writes elsewhere arrives all the same, and the first such byte is remembered. */
+/* From now on the bytes that the master may write are those of `n` ranges, at most HEDDLE_AXI_MEM_RANGES; 0: all. A
+ * write elsewhere is performed all the same, and the first such byte is recorded. */
 #define HEDDLE_AXI_MEM_RANGES 17u
 struct heddle_axi_mem_range {
   uint64_t base, limit;
 };
 HEDDLE_API void heddle_axi_mem_writable(struct heddle_axi_mem *m, const struct heddle_axi_mem_range *r, unsigned n);
-/* From now on accesses in [base, limit) answer with errors; both 0: none. What was refused until now is forgotten. */
+/* From now on accesses in [base, limit) answer with errors; both 0: none. Earlier errors are dropped. */
 HEDDLE_API void heddle_axi_mem_errors(struct heddle_axi_mem *m, uint64_t base, uint64_t limit);
 HEDDLE_API bool heddle_axi_mem_strayed(const struct heddle_axi_mem *m,
                                        uint64_t *addr); /* since then; *addr: of the first such byte */
@@ -133,10 +134,10 @@ HEDDLE_API bool heddle_axi_mem_refused(const struct heddle_axi_mem *m, uint64_t 
 /* Is what was last to be written there not there, since it was refused? */
 HEDDLE_API bool heddle_axi_mem_missing(const struct heddle_axi_mem *m, uint64_t addr);
 
-/* ---- bytes that are somebody else's: a platform's memory, in its own time. Channels, checks and the order of an id
- * stay here; each burst goes out whole, once its address (read) or its last beat (write) has been taken, and is
- * answered by heddle_axi_mem_answer, of different ids in any order. What the configuration says of time, errors and
- * range is not used. */
+/* ---- bytes of another owner: a platform's memory, in its own time. Channels, checks and the order of an id stay
+ * here. Each burst goes out whole, once its address (read) or its last beat (write) has been taken, and is answered
+ * by heddle_axi_mem_answer, of different ids in any order. Times, errors and range of the configuration are not
+ * used. */
 struct heddle_axi_mem_ask {
   bool write;
   uint16_t at; /* names it in its direction until the bus has its answer */
@@ -148,8 +149,8 @@ struct heddle_axi_mem_outside {
   size_t size; /* sizeof(struct heddle_axi_mem_outside) */
   void *self;
   void (*ask)(void *self, const struct heddle_axi_mem_ask *a);
-  /* Once a rising edge, when its requests have been asked and before answers for the next cycle are chosen: here time
-   * passes. Answers are given inside of it. */
+  /* Once a rising edge, after its requests went out and before answers for the next cycle are chosen: here time
+   * passes, and answers are given. */
   void (*pass)(void *self);
 };
 /* From now on; `o` is copied. There is nothing outstanding, and no reset while there is. False: no memory, or `o` is of

@@ -3,7 +3,7 @@
  * The lockstep checker: consumes retire records in order and judges each by the reference model.
  *
  * The implementation names an order (which warp issues, which lanes are performed, which barrier completes)
- * or a writer; it never supplies a value: the model computes from its own state, and records are const.
+ * or a writer. It never supplies a value: the model computes from its own state, and records are const.
  * The first difference stops the check and stays readable. Nothing here prints except into a passed sink,
  * and nothing is allocated after heddle_checker_new, but for what walks find in an address space.
  */
@@ -116,10 +116,10 @@ extern "C" {
   X(WATCHDOG_WARP, "watchdog.warp", "a warp that waits for no other goes on")                                          \
   X(MEMORY_FINAL, "memory.final", "global memory at the end")
 
-/* What the watchdogs bound. A warp moves when a record speaks of it, when its block starts, when its barrier releases
- * it. It could issue, as far as records tell, when it lives, has not ended, waits at no named barrier and owes nothing:
- * no operand, no result, no predicate, no access, so that no counter can hold it. What remains is the stall count,
- * its fetch, a constant, the retire port. Times are in cycles:
+/* Bounds of the watchdogs. A warp moves with each record of it, at the start of its block, at the release of its
+ * barrier. By the records it could issue when it is live, waits at no named barrier and owes nothing: no operand,
+ * result, predicate or access, so no counter can hold it. Only the stall count, its fetch, a constant or the retire
+ * port can delay it then. Times are in cycles:
  *   watchdog.issue    a warp could issue, and neither has it moved nor has any warp issued for patience_issue
  *   watchdog.barrier  enough warps wait at a barrier, and none of them has moved for patience_issue
  *   watchdog.warp     a warp that waits at no barrier has not moved for patience_warp: it owes something that does not
@@ -144,7 +144,7 @@ typedef void (*heddle_checker_disasm_fn)(void *ctx, struct heddle_isa_word w, ui
 
 struct heddle_checker_config {
   size_t size;           /* sizeof(struct heddle_checker_config) */
-  unsigned sm;           /* number of the (first) SM whose records they are, 0..255; the model's too */
+  unsigned sm;           /* number of the (first) SM of these records, 0..255; the model's too */
   unsigned shown;        /* how many SMs, from that number on; 0 = 1; 64 at most; as many as the model has */
   unsigned memory_banks; /* of the memory system: 1 .. HEDDLE_CHECKER_BANKS_MAX; 0: not known, taken as one */
   unsigned reorder;      /* records that may wait until what they follow from is shown, where SMs and banks have clocks
@@ -155,26 +155,28 @@ struct heddle_checker_config {
   uint32_t shared_bytes; /* shared memory of an SM; 0 = not checked */
   bool scoreboard;       /* a poison hit is the implementation's error, else the program's control code */
   bool its;              /* divergence unit, else stack: a record's lowest active lane names the path that issues */
-  /* A record is shown later than the hardware read what it shows: the least age in cycles, at the operands record (at
-   * the issue record), of a register (predicate) write that the read can have seen. 0 counts as 1 for registers; for
-   * predicates it trusts the order of records. At most HEDDLE_RECORD_AGE_MAX. rtl/README.md says what this RTL has. */
+  /* A record is shown later than the hardware read its values: the least age in cycles of a write that the read can
+   * have seen. For registers at the operands record, for predicates at the issue record. 0 counts as 1 for
+   * registers; for predicates it trusts the order of records. At most HEDDLE_RECORD_AGE_MAX. rtl/README.md has the
+   * ages of this RTL. */
   uint8_t read_age, pred_age;
-  /* What the machine is made of; 0: not known, and taken as large as can be. checker/checker.c has the formula that
-   * makes of it how much may be under way at once. More is the difference checker.capacity. */
+  /* Sizes of the machine; 0: unknown, and taken as large as can be. checker/checker.c has the formula that computes
+   * from it how much may be under way at once. More is the difference checker.capacity. */
   unsigned banks, collectors, partitions, gmem_lines;
   unsigned regs;      /* warp registers of a partition */
   unsigned latency;   /* the longest of its fixed pipes, in cycles */
   unsigned in_flight; /* not 0: so many instructions may be under way, whatever the machine is made of */
   uint64_t patience_issue, patience_warp; /* cycles; 0: HEDDLE_CHECKER_PATIENCE_ISSUE, HEDDLE_CHECKER_PATIENCE_WARP */
-  /* What the implementation does not show: nothing is owed of it, and its fields are not read. Nothing hidden: P2. */
+  /* Records and fields that the implementation does not show: they are not due, and fields are not read. Nothing
+   * hidden: P2. */
   struct heddle_record_hidden hidden;
   uint32_t cache_sectors;  /* sectors that the SM's cache has room for; 0: it has none (docs/visibility.md) */
   uint32_t cache_promises; /* HEDDLE_CHECKER_CACHE_...: what its design promises */
   uint64_t clock_ahead;    /* where records show no clock: what an instruction reads, less the cycle of its issue */
-  bool writes_back; /* a cache stands at the point of order: a store is performed there whatever memory says of it
-                     * later, which traps nobody */
-  bool mmu; /* it translates addresses (isa/doc/18-virtual-memory.md), and shows walks: accesses of an SM whose number
-             * is that behind the last one of `shown` */
+  bool writes_back; /* a cache is at the point of order: a store is performed there whatever memory answers later,
+                     * which is no trap */
+  bool mmu;        /* it translates addresses (isa/doc/18-virtual-memory.md), and shows walks: accesses of the SM number
+                    * after the last one of `shown` */
   bool bus_errors; /* memory may answer with errors: a bus_error trap is legal. Where it does so the launch
                     * says (errors; none: not known, and code and constants have none) */
   heddle_checker_disasm_fn disasm; /* may be NULL */
@@ -238,9 +240,9 @@ HEDDLE_API bool heddle_checker_deadlock(const struct heddle_checker *c);
 /* The grid has come to its end: every ledger is closed, every block ended, any trap reported. */
 HEDDLE_API bool heddle_checker_finish(struct heddle_checker *c, uint64_t cycle);
 
-/* Of a device that writes back (writes_back): was the byte's last write refused by memory? Then what memory holds there
- * is not compared, if the grid has stored to it and it lies in a line of 128 bytes that memory answers with errors.
- * Where nobody says so (a trace), all such bytes may have been. Called in heddle_checker_memory. */
+/* For a device that writes back (writes_back): did memory refuse the byte's last write? Then memory's byte is not
+ * compared, if the grid has stored to it and it is in a line of 128 bytes that memory answers with errors. Without
+ * this function (a trace) all such bytes may have been refused. Called in heddle_checker_memory. */
 typedef bool (*heddle_checker_missing_fn)(void *ctx, uint64_t addr);
 HEDDLE_API void heddle_checker_lost(struct heddle_checker *c, heddle_checker_missing_fn missing, void *ctx);
 
@@ -256,18 +258,17 @@ HEDDLE_API bool heddle_checker_local(struct heddle_checker *c, const uint8_t *be
 /* The trap registers, when the grid trapped; `slot`: TRAP_SLOT, the warp's slot and generation. */
 HEDDLE_API bool heddle_checker_trap_registers(struct heddle_checker *c, const struct heddle_trap *host, uint32_t slot);
 
-/* CYCLES. The device's clock, which instructions read, counts from the same moment: so the grid has ended as many
- * cycles after it as the record of its trap, or of its last block's end, was shown; the count stops
- * HEDDLE_CHECKER_END_LATE cycles later at most, with a flush when the flush is over; `seen`: the cycle in which the
- * host knew that the grid is over. Of a grid that never issued an instruction, or of a device that shows no clock,
- * nothing is known. */
+/* CYCLES. The device's clock, which instructions read, counts from the same moment. So the grid ended as many cycles
+ * after it as the record of its trap, or of its last block's end, was shown. The count stops at most
+ * HEDDLE_CHECKER_END_LATE cycles later; with a flush, when the flush is over. `seen`: the cycle in which the host
+ * saw the end. A grid without an issued instruction, or a device without a clock, is not judged. */
 #define HEDDLE_CHECKER_END_LATE UINT64_C(32)
 HEDDLE_API bool heddle_checker_cycles(struct heddle_checker *c, uint64_t cycles, uint64_t seen);
 
-/* The event counters (HEDDLE_COUNTERS of heddle/host_regs.h), as they were read until `cycle`; `held`: the retire port
- * may have been. In each cycle a live warp is in exactly one class. When a warp begins and ends to live can be told
- * from records only within some cycles: it lives from its first issue to its last one at least, and from its block's
- * start to its end at most. README.md has the rule of each. */
+/* The event counters (HEDDLE_COUNTERS of heddle/host_regs.h), as they were read until `cycle`; `held`: the retire
+ * port may have been. In each cycle a live warp is in exactly one class. Records give the begin and end of a warp's
+ * life only within some cycles. It lives at least from its first issue to its last one, at most from its block's start
+ * to its end. README.md has the rule of each. */
 HEDDLE_API bool heddle_checker_counters(struct heddle_checker *c, const uint32_t *counter, bool held, uint64_t cycle);
 /* Those of the cache (HEDDLE_CACHE_COUNTERS), of a device that has one and shows it. */
 HEDDLE_API bool heddle_checker_cache_counters(struct heddle_checker *c, const uint32_t *counter);
@@ -279,8 +280,8 @@ HEDDLE_API bool heddle_checker_cache_counters_of(struct heddle_checker *c, unsig
 /* The status register. Nothing else shows the host that queues and credits are free: see README.md. */
 HEDDLE_API bool heddle_checker_idle(struct heddle_checker *c, bool running, bool draining);
 
-/* The event counters of an SM while the grid runs: at least what records had shown some time before they were read
- * (so_far), at most what they have shown some time behind that, until `cycle`. */
+/* The event counters of an SM while the grid runs. At least: the records shown some time before they were read
+ * (so_far). At most: those shown some time behind that, until `cycle`. */
 struct heddle_checker_so_far {
   uint64_t issued, lived, synced; /* instructions; cycles that warps lived, that they waited at barriers */
 };
@@ -295,18 +296,18 @@ HEDDLE_API bool heddle_checker_constants(struct heddle_checker *c, unsigned bank
 
 /* ---- what the host does while a launch in an address space runs ---- */
 
-/* The launch of c comes behind that of `before` in a queue, and no reset lies between: what its walks have found may be
- * used. `before` has shown all its records; what is asked of it from here on has nothing to do with pages. */
+/* The launch of c follows that of `before` in a queue, without a reset between: translations of its walks may be
+ * used. `before` has shown all its records; later calls on it have nothing to do with pages. */
 HEDDLE_API void heddle_checker_follows(struct heddle_checker *c, struct heddle_checker *before);
 
-/* Told before it writes CONTROL: EXCHANGE of ENTRY_VALUE at ENTRY_ADDR, INVALIDATE of TLB_WHAT, TLB_SPACE, TLB_ADDR,
- * REPLAY or FAIL. What nobody has told of is a difference. */
+/* Called before it writes CONTROL: EXCHANGE of ENTRY_VALUE at ENTRY_ADDR, INVALIDATE of TLB_WHAT, TLB_SPACE,
+ * TLB_ADDR, REPLAY or FAIL. A command without this call is a difference. */
 HEDDLE_API void heddle_checker_host_exchange(struct heddle_checker *c, uint64_t at, uint64_t value);
 HEDDLE_API void heddle_checker_host_invalidate(struct heddle_checker *c, unsigned what, uint8_t space, uint64_t addr);
 HEDDLE_API void heddle_checker_host_replay(struct heddle_checker *c, bool fail);
 /* The exchange is over, and its record has been judged: what STATUS and ENTRY_OLD say. */
 HEDDLE_API bool heddle_checker_host_exchanged(struct heddle_checker *c, bool bad, uint64_t old);
-/* No launch ran any more, and so it may have been ignored: true if none has been shown; then it is forgotten. */
+/* No launch ran any more, so it may have been ignored: true if none has been shown; then it is dropped. */
 HEDDLE_API bool heddle_checker_host_ignored(struct heddle_checker *c);
 /* A page in the list of faults (warps are not looked at; use: load, or store). */
 HEDDLE_API bool heddle_checker_host_fault(struct heddle_checker *c, const struct heddle_page_fault *f);
@@ -320,8 +321,8 @@ HEDDLE_API const struct heddle_trap *heddle_checker_trap(const struct heddle_che
 
 /* The report: both sides, lanes that differ, history of the warp, what is in flight. */
 HEDDLE_API void heddle_checker_report_text(const struct heddle_checker *c, FILE *sink);
-/* Who waits for what, every live warp: where it stands, the barrier with who is missing, the counters that its next
- * instruction awaits with the instructions that owe them, parked lanes, everything under way. */
+/* Wait state of each live warp: its PC, the barrier with the missing warps, parked lanes, everything under way.
+ * Counters that its next instruction awaits have the instructions that owe them. */
 HEDDLE_API void heddle_checker_waiting_text(const struct heddle_checker *c, FILE *sink);
 
 #ifdef __cplusplus

@@ -19,20 +19,20 @@ extern "C" {
 struct heddle_core_options {
   size_t size; /* sizeof(struct heddle_core_options) */
   /* Memory of the core: `bytes` bytes at `addr`, at most 128 at a time, any alignment. False: memory answers with an
-   * error (nobody has such an address, or the test wants one), and nothing has happened. How long that takes is the
-   * core's own affair; let it depend on `seed`, unless `latency` says it. Of a store bit i of `strobe` (two words) says
-   * that byte i is written; NULL: all are. */
+   * error (no such address, or the test wants one), and nothing has happened. The core chooses the time; let it
+   * depend on `seed`, unless `latency` gives it. Bit i of a store's `strobe` (two words): byte i is written; NULL:
+   * all are. */
   void *memory;
   bool (*load)(void *memory, uint64_t addr, void *to, unsigned bytes);
   bool (*store)(void *memory, uint64_t addr, const void *from, const uint64_t *strobe, unsigned bytes);
-  /* What the core shows. Its cycle is the number of clocks since create. Those of one cycle in the order of kinds. */
+  /* Records of the core. Its cycle is the number of clocks since create. Those of one cycle in the order of kinds. */
   void *sink;
   void (*record)(void *sink, const struct heddle_retire_record *r);
   void (*port)(void *sink, unsigned kind, const uint32_t *word, size_t words); /* as heddle_attach_port */
   uint64_t seed;                                                               /* initial state, latencies */
   uint64_t ready_seed; /* not 0: the core is to be held back at random, if it can be */
   unsigned fault;      /* a bug to switch on; 0: none */
-  uint32_t latency;    /* not 0: memory is always ready, and so many cycles lie between a request and its answer */
+  uint32_t latency;    /* not 0: memory is always ready, and so many cycles are between a request and its answer */
 };
 
 #define HEDDLE_CORE_ABI 4u

@@ -19,7 +19,7 @@ extern "C" {
 struct heddle_dut_info {
   const char *config;  /* "tiny" */
   const char *backend; /* "verilator", "systemc" */
-  unsigned sm, sms;    /* number of the SM whose records it shows, of how many */
+  unsigned sm, sms;    /* number of the SM of its records, of how many */
   unsigned lanes, warp_slots, block_slots;
   uint32_t shared_bytes;
   unsigned axi_bytes; /* width of the data bus */
@@ -39,8 +39,8 @@ struct heddle_dut_options {
   uint64_t host_seed;  /* not 0: accesses of the host come in any order and are answered late, from this seed */
   const char *wave;    /* FST file from the first cycle on, or NULL */
   const char *l1;      /* an L1 in C, as heddle_l1_parse of l1_port.h takes it; it needs records; NULL: none */
-  /* Of a device with a stream (variant stream): cycles that a byte takes on the link, 0 or 1: one each; what finds no
-   * room is lost, and nothing waits for the link. */
+  /* A device with a stream (variant stream): cycles that a byte takes on the link, 0 or 1: one each. Bytes
+   * without room are lost, and nothing waits for the link. */
   uint32_t stream_gap;
   bool stream_drop;
 };
@@ -63,7 +63,7 @@ struct heddle_dut_both {
   uint32_t read_addr;
 };
 
-/* What a back end exports as `heddle_device_ops`. `self` is what create returned. */
+/* Exported by a back end as `heddle_device_ops`. `self` is the result of create. */
 #define HEDDLE_DUT_ABI 13u
 struct heddle_dut_ops {
   uint32_t abi;
@@ -74,9 +74,9 @@ struct heddle_dut_ops {
   void (*reset)(void *self);
   bool (*host_write)(void *self, uint32_t addr, uint32_t data); /* false: bus error or no answer */
   bool (*host_read)(void *self, uint32_t addr, uint32_t *data);
-  /* Only the bytes b of the word whose bit b is set in `bytes`. */
+  /* Only the bytes b of the word with bit b set in `bytes`. */
   enum heddle_dut_answer (*host_write_bytes)(void *self, uint32_t addr, uint32_t data, unsigned bytes);
-  /* What the write is answered; *ok, *data: the read, as of host_read. */
+  /* Response of the write; *ok, *data: the read, as of host_read. */
   enum heddle_dut_answer (*host_both)(void *self, const struct heddle_dut_both *b, uint32_t *data, bool *ok);
   /* Cycles done; stops early when records are full, and when one says that a block has ended or the grid stops. */
   uint64_t (*step)(void *self, uint64_t cycles);
@@ -93,37 +93,37 @@ struct heddle_dut_ops {
 
 struct heddle_dut;
 
-/* What a back end of variant stream exports as well, as `heddle_device_stream`: bytes that it has sent since the last
+/* Exported as well by a back end of variant stream, as `heddle_device_stream`: bytes that it has sent since the last
  * call. They stay until the next one. */
 typedef const uint8_t *(*heddle_dut_stream_fn)(void *self, size_t *bytes);
 
-/* What a back end that knows the class of each warp exports as well, as `heddle_device_classes_begin` (from the next
- * launch on there are changes) and `heddle_device_classes`: those since the last call, by cycle. They stay until the
- * next one. */
+/* Exported as well by a back end with the class of each warp. `heddle_device_classes_begin`: from the next launch on
+ * there are changes. `heddle_device_classes`: those since the last call, by cycle. They stay until the next one. */
 typedef void (*heddle_dut_classes_begin_fn)(void *self);
 typedef const struct heddle_dut_class *(*heddle_dut_classes_fn)(void *self, size_t *n);
 
 /* Open `backend` ("verilator", "systemc") of configuration `config`: the file NAME = "<backend>_<config>.so" in
- * directory `dir`. NULL: $HEDDLE_DEVICES; else "devices" beside the library or program that this is part of, where an
- * installation has them (lib/heddle/devices), or in the prefix that was configured. NO_DEVICE: it is not there;
- * WRONG_DEVICE: of another version; NOT_SUPPORTED: it lacks what the options ask for; INVALID_VALUE: the options. */
+ * directory `dir`. NULL: $HEDDLE_DEVICES; else "devices" beside the library or program that contains this code,
+ * where an installation has them (lib/heddle/devices), or in the configured prefix. NO_DEVICE: it is not there;
+ * WRONG_DEVICE: of another version; NOT_SUPPORTED: it lacks something that the options request; INVALID_VALUE: the
+ * options. */
 HEDDLE_API enum heddle_error heddle_dut_open(const char *dir, const char *backend, const char *config,
                                              const struct heddle_dut_options *o, struct heddle_dut **out,
                                              struct heddle_message *msg);
-/* What `config` is called there with what is asked of it: "tiny", "tiny_wave", "tiny_faults", "tiny_wave_faults".
- * A name with _faults at its end keeps it. */
+/* Name of `config` with the requested variants: "tiny", "tiny_wave", "tiny_faults", "tiny_wave_faults". A name with
+ * _faults at its end keeps it. */
 HEDDLE_API const char *heddle_dut_variant(const char *config, bool wave, bool faults, char *buf, size_t bytes);
 /* Is that shared object there? It is not opened. */
 HEDDLE_API bool heddle_dut_built(const char *dir, const char *backend, const char *config);
-/* Where it is; false: it is not there. One that is there with _faults behind its name alone is taken for it: no fault
- * is active unless one is asked for. */
+/* Its path; false: it is not there. One that is there only with _faults behind its name is taken for it: no fault is
+ * active unless one is requested. */
 HEDDLE_API bool heddle_dut_path(const char *dir, const char *backend, const char *config, char *path,
                                 size_t path_bytes);
 /* Load that shared object and keep it: processes that this one starts have it, loaded and linked. */
 HEDDLE_API enum heddle_error heddle_dut_keep(const char *dir, const char *backend, const char *config,
                                              struct heddle_message *msg);
-/* The configuration of a core of somebody else's (heddle/core.h) that is there by that name. False: there is none, or
- * it is one of ours. */
+/* The configuration of another project's core (heddle/core.h) of that name. False: there is none, or it is one of
+ * ours. */
 struct heddle_config;
 HEDDLE_API bool heddle_dut_core_config(const char *dir, const char *backend, const char *config,
                                        struct heddle_config *out);
@@ -140,14 +140,13 @@ HEDDLE_API void heddle_dut_names(const char *dir, const char *backend, void (*f)
                                  void *ctx);
 
 HEDDLE_API const struct heddle_dut_info *heddle_dut_describe(const struct heddle_dut *d);
-/* What such a core declares; NULL: it is one of ours, and shows everything. */
+/* Declaration of such a core; NULL: it is one of ours, and shows everything. */
 struct heddle_core;
 HEDDLE_API const struct heddle_core *heddle_dut_core(const struct heddle_dut *d);
 HEDDLE_API void heddle_dut_reset(struct heddle_dut *d); /* resets the core; memory contents stay */
 HEDDLE_API bool heddle_dut_write32(struct heddle_dut *d, uint32_t addr, uint32_t data);
 HEDDLE_API bool heddle_dut_read32(struct heddle_dut *d, uint32_t addr, uint32_t *data);
-/* The interrupt line after the last clock: what IRQ_CAUSE has of IRQ_MASK. False where there is none (a core of
- * somebody else's). */
+/* The interrupt line after the last clock: IRQ_CAUSE and IRQ_MASK. False without one (another project's core). */
 HEDDLE_API bool heddle_dut_irq(const struct heddle_dut *d);
 HEDDLE_API enum heddle_dut_answer heddle_dut_write_bytes(struct heddle_dut *d, uint32_t addr, uint32_t data,
                                                          unsigned bytes);
@@ -162,8 +161,8 @@ HEDDLE_API const struct heddle_retire_record *heddle_dut_records_take(struct hed
 /* Has it a stream? Then: what it has sent since the last call; valid until the next one. */
 HEDDLE_API bool heddle_dut_has_stream(const struct heddle_dut *d);
 HEDDLE_API const uint8_t *heddle_dut_stream(struct heddle_dut *d, size_t *bytes);
-/* From the next launch on the class of each warp is of interest. False: the device does not know it. Then: the changes
- * since the last call; valid until the next one. */
+/* From the next launch on the class of each warp is of interest. False: the device has none. Then: the changes since
+ * the last call; valid until the next one. */
 HEDDLE_API bool heddle_dut_classes_begin(struct heddle_dut *d);
 HEDDLE_API const struct heddle_dut_class *heddle_dut_classes(struct heddle_dut *d, size_t *n);
 HEDDLE_API uint64_t heddle_dut_cycle(const struct heddle_dut *d);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Digests of a board (docs/digest-format.md): a reader of the bytes, and a judge that lets the model execute the launch
- * in the order that they tell, makes the same digests, and compares.
+ * Digests of a board (docs/digest-format.md): a reader of the bytes, and a judge. The judge lets the model execute the
+ * launch in the reported order, makes the same digests, and compares.
  *
- * Nothing that is read is believed: numbers are bounded, what cannot be is said, an order that nobody can obey ends in
- * a report of who waits for what. Nothing here prints.
+ * Input is not trusted: numbers are bounded, impossible values are reported, an impossible order ends in a report of
+ * all waiting warps. Nothing here prints.
  */
 #ifndef HEDDLE_DIGEST_H
 #define HEDDLE_DIGEST_H
@@ -26,7 +26,7 @@ extern "C" {
 
 /* ---- the arithmetic ---- */
 
-/* What item (kind, place, beat) of instruction seq adds to the digest of its window: its n words, d[0] first. */
+/* Contribution of item (kind, place, beat) of instruction seq to the digest of its window: its n words, d[0] first. */
 enum heddle_digest_kind { HEDDLE_DIGEST_ISSUE, HEDDLE_DIGEST_WRITE, HEDDLE_DIGEST_PREDICATE, HEDDLE_DIGEST_UNIFORM };
 HEDDLE_API uint32_t heddle_digest_item(uint32_t seq, enum heddle_digest_kind kind, unsigned place, unsigned beat,
                                        const uint32_t *d, unsigned n);
@@ -73,7 +73,7 @@ struct heddle_digest_state {
 struct heddle_digest_decoder;
 HEDDLE_API struct heddle_digest_decoder *heddle_digest_new(void); /* NULL: no memory */
 HEDDLE_API void heddle_digest_free(struct heddle_digest_decoder *d);
-/* Another launch follows: what state says begins anew, frame numbers go on. */
+/* Another launch follows: its state begins again, frame numbers go on. */
 HEDDLE_API void heddle_digest_launch(struct heddle_digest_decoder *d);
 /* Take bytes, up to the end of a frame at most; returns how many. Take all entries before the next call. */
 HEDDLE_API size_t heddle_digest_give(struct heddle_digest_decoder *d, const uint8_t *p, size_t n);
@@ -92,7 +92,7 @@ enum heddle_digest_outcome {
   HEDDLE_DIGEST_DIFFERENCE,
   HEDDLE_DIGEST_TRAPPED,   /* the program trapped, and the model agrees */
   HEDDLE_DIGEST_LOST,      /* no difference, but something was lost, or there is no end: not a pass */
-  HEDDLE_DIGEST_UNDEFINED, /* the program depends on what nobody has written */
+  HEDDLE_DIGEST_UNDEFINED, /* the program depends on unwritten data */
   HEDDLE_DIGEST_REFUSED,   /* no launch or machine that digests are for */
   HEDDLE_DIGEST_LIMIT,     /* more instructions, or more memory, than the limits say */
   HEDDLE_DIGEST_NO_MEMORY
@@ -103,8 +103,8 @@ enum heddle_digest_reason {
   HEDDLE_DIGEST_WRONG_SUM,   /* the digest is another */
   HEDDLE_DIGEST_WRONG_COUNT, /* the warp has another number of instructions */
   HEDDLE_DIGEST_WRONG_TRAP,  /* one of both traps here, or otherwise */
-  HEDDLE_DIGEST_WRONG_STUCK, /* here the warp stands and the order that was told cannot be obeyed */
-  HEDDLE_DIGEST_WRONG_CLOCK  /* a clock is read that was not told, or the other way round */
+  HEDDLE_DIGEST_WRONG_STUCK, /* the warp is here and the reported order is impossible */
+  HEDDLE_DIGEST_WRONG_CLOCK  /* a clock is read that was not reported, or the other way round */
 };
 HEDDLE_API const char *heddle_digest_reason_text(enum heddle_digest_reason r);
 
@@ -113,14 +113,14 @@ struct heddle_digest_wrong {
   enum heddle_digest_reason reason;
   uint32_t ctaid[3], warp; /* in its block */
   uint32_t window, instructions;
-  uint32_t pc_low, pc_high; /* where they lie, as the model executed them; low above high: it has not */
+  uint32_t pc_low, pc_high; /* their addresses, as the model executed them; low above high: it has not */
   uint32_t told, made;      /* digests, or numbers of instructions */
 };
 
 struct heddle_digest_stats {
   uint64_t instructions; /* that the model executed */
   uint64_t windows, windows_right;
-  uint64_t windows_unjudged; /* told, but not to be judged: undefined values, or not final when it stopped */
+  uint64_t windows_unjudged; /* reported, but not to be judged: undefined values, or not final when it stopped */
   uint64_t marks, cuts[2], corrections, accesses[2];
   bool memory_compared;
 };
@@ -128,7 +128,7 @@ struct heddle_digest_stats {
 struct heddle_digest_limits {
   size_t size;           /* sizeof(struct heddle_digest_limits) */
   uint64_t instructions; /* of a launch; 0: none */
-  uint64_t bytes;        /* that is kept of what was told; 0: 1 GiB */
+  uint64_t bytes;        /* limit of the stored reports; 0: 1 GiB */
 };
 
 struct heddle_digest_machine {
@@ -155,15 +155,15 @@ HEDDLE_API enum heddle_digest_outcome heddle_digest_judge_finish(struct heddle_d
 HEDDLE_API const char *heddle_digest_judge_message(const struct heddle_digest_judge *j);
 HEDDLE_API const struct heddle_digest_stats *heddle_digest_judge_stats(const struct heddle_digest_judge *j);
 HEDDLE_API const struct heddle_digest_wrong *heddle_digest_judge_wrong(const struct heddle_digest_judge *j, size_t *n);
-/* Who waits for what, where the order that was told could not be obeyed; else "". */
+/* Waiting warps, if the reported order was impossible; else "". */
 HEDDLE_API const char *heddle_digest_judge_waiting(const struct heddle_digest_judge *j);
 HEDDLE_API const struct heddle_trap *heddle_digest_judge_trap(const struct heddle_digest_judge *j);
-/* For people: a table of the windows that are wrong, `most` lines of it, and who waits. */
+/* For people: a table of the wrong windows, `most` lines of it, and waiting warps. */
 HEDDLE_API void heddle_digest_judge_report(const struct heddle_digest_judge *j, FILE *sink, size_t most);
 
 /* ---- launches ---- */
 
-/* What is said of launches, of a file or as they come: of those up to the first one that is no pass. */
+/* Results of launches, of a file or as they come: up to the first one that is no pass. */
 struct heddle_digest_file {
   size_t size; /* sizeof(struct heddle_digest_file) */
   enum heddle_digest_outcome outcome;
@@ -172,7 +172,7 @@ struct heddle_digest_file {
   struct heddle_digest_wrong *wrong; /* of the last one; owned */
   size_t wrongs;
   uint64_t launches, bytes;
-  uint64_t told;           /* windows that were told before their warps ended: so much has issued, at least */
+  uint64_t told;           /* windows reported before their warps ended: so much has issued, at least */
   struct heddle_trap trap; /* HEDDLE_DIGEST_TRAPPED */
 };
 
@@ -193,7 +193,7 @@ HEDDLE_API bool heddle_digest_launches_bytes(struct heddle_digest_launches *s, c
 HEDDLE_API bool heddle_digest_launches_ended(const struct heddle_digest_launches *s);
 /* Nothing more comes of it: it is judged, with `after` as in heddle_digest_judge_finish. False: it is no pass. */
 HEDDLE_API bool heddle_digest_launches_end(struct heddle_digest_launches *s, const uint8_t *after);
-/* What was found so far; valid until the next call. */
+/* Results so far; valid until the next call. */
 HEDDLE_API const struct heddle_digest_file *heddle_digest_launches_found(const struct heddle_digest_launches *s);
 /* ... becomes the caller's (heddle_digest_file_clear). False: its size is none. */
 HEDDLE_API bool heddle_digest_launches_take(struct heddle_digest_launches *s, struct heddle_digest_file *out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The host side for C++17: each handle of heddle/sim.h and heddle/driver.h as an object that gives it back, each error
- * as an exception. What has no member here is reached through get(): the objects add nothing to the C functions.
+ * as an exception. All else is reached through get(): the objects add nothing to the C functions.
  *
  *   heddle::board board("lockstep:sm");
  *   heddle::context context(board);
@@ -9,7 +9,7 @@
  *   heddle::buffer<float> x(context, 1000);
  *   x.write(numbers.data());
  *   module.function("scale").launch({8, 1, 1}, {128, 1, 1}, 0, x, 2.5f);
- *   x.read(numbers.data());                        // waits for the grid; throws what became of it
+ *   x.read(numbers.data());                        // waits for the grid; throws its error
  *
  * Objects move and are not copied. Modules and buffers go before their context, a context before its board: as they do
  * where they are declared in that order. */
@@ -78,7 +78,7 @@ public:
     detail::check(heddle_device_attribute(device_, a, &value), nullptr);
     return value;
   }
-  /* What the model, or the checker in lockstep, said of the last grid; "" if it ended well. */
+  /* Message of the model, or of the checker in lockstep, about the last grid; "" if it ended well. */
   std::string diagnosis() const { return heddle_sim_diagnosis(sim_.get()); }
 
 private:
@@ -105,13 +105,13 @@ public:
   void synchronize(std::uint32_t milliseconds = HEDDLE_FOREVER) const {
     detail::check(heddle_synchronize(get(), milliseconds), get());
   }
-  /* Of the last grid that ended. */
+  /* Statistics of the last grid that ended. */
   heddle_statistics statistics() const {
     heddle_statistics s{};
     detail::check(heddle_statistics_last(get(), &s), get());
     return s;
   }
-  /* What stopped the last one that trapped. */
+  /* Trap of the last one that trapped. */
   heddle_trap_info trap() const {
     heddle_trap_info t{};
     detail::check(heddle_trap_last(get(), &t), get());
@@ -198,7 +198,7 @@ public:
     detail::check(heddle_module_load(context_, path.c_str(), &m), context_);
     module_.reset(m);
   }
-  /* PTX text, for the device that is there; `name` stands in messages. */
+  /* PTX text, for the device that is there; `name` is the file in messages. */
   static module from_ptx(const context &c, const std::string &text, const std::string &name = "ptx") {
     module made(c.get());
     heddle_module *m = nullptr;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A memory system behind the request channel at which an SM ends (rtl/line_pkg.sv, rtl/README.md): the seat for caches
- * and memories that are written in C or C++. Structs mirror those of line_pkg, field by field.
+ * A memory system behind an SM's request channel (rtl/line_pkg.sv, rtl/README.md), for caches and memories in C or
+ * C++. Structs mirror those of line_pkg, field by field.
  *
- * All outputs are registered. In each cycle the caller drives what heddle_line_port_show says onto each SM's channel,
- * samples what that SM drives in the same cycle, hands it over with heddle_line_port_offer, once for each SM, and calls
+ * All outputs are registered. In each cycle the caller drives the output of heddle_line_port_show onto each SM's
+ * channel, samples that SM's outputs, and passes them to heddle_line_port_offer, once for each SM. It calls
  * heddle_line_port_clock for the rising edge; then the next outputs are there:
  *
  *   struct heddle_line_port_options o = {.size = sizeof o};
@@ -21,14 +21,13 @@
  *     if (heddle_line_port_error(p) != NULL) stop(heddle_line_port_error(p));
  *   }
  *
- * A request is performed as a whole, all its sectors in one cycle; requests of one line in the order in which they
- * came, but that loads (and refills) of a line may pass each other if they are of different warps; a FILL is a read of
- * its whole SM, and keeps its place among that SM's loads and fills of the line. Requests of two SMs
- * in one cycle count as those of the lower number first. Its records come with the cycle in which it is performed;
- * beats with it or later, answers later, its end last.
+ * A request is performed as a whole, all its sectors in one cycle. Requests of one line are performed in the order of
+ * arrival, but loads (and refills) of different warps may pass each other. A FILL is a read of its whole SM, and keeps
+ * its place among that SM's loads and fills of the line. In one cycle the SM of the lower number counts as first.
+ * A request's records come in the cycle in which it is performed; beats then or later, answers later, its end last.
  *
- * What an SM owes is checked: the first broken rule is kept in words (cycle, SM, tag, what to do), the rest are
- * counted; a request or beat that breaks one is dropped. Nothing is printed.
+ * The SM's rules are checked: the first broken one is kept in words (cycle, SM, tag, what to do), the rest are counted.
+ * A request or beat that breaks one is dropped. Nothing is printed.
  */
 #ifndef HEDDLE_LINE_PORT_H
 #define HEDDLE_LINE_PORT_H
@@ -64,8 +63,8 @@ enum heddle_line_port_scope { HEDDLE_LINE_PORT_WEAK, HEDDLE_LINE_PORT_CTA, HEDDL
 /* ---- what an SM drives: lw_, lq_, and ready of la_ ---------------------------------------------- */
 
 /* lq_: one access of one instruction to one line. A FETCH (a read-only cache's refill) has no id, lanes or record. A
- * FILL is the refill of a cache whose lines others write: no id, no lanes, but a record of each sector. No SM sends
- * one: a cache does, which stands before this memory (l1_port.h). */
+ * FILL is the refill of a cache with lines that others write: no id, no lanes, but a record of each sector. No SM
+ * sends one: a cache does, in front of this memory (l1_port.h). */
 struct heddle_line_port_request {
   uint8_t sm;      /* number of the SM: the channel's */
   uint16_t tag;    /* 0 .. tags - 1; not one of a request that has not ended */
@@ -76,12 +75,12 @@ struct heddle_line_port_request {
   uint8_t op;      /* of an atomic: as heddle_atomic of heddle/model.h has it */
   bool wide;       /* of an atomic: 64 bits */
   bool gives;      /* of an atomic: each lane's old value is wanted */
-  uint8_t slot;    /* who: warp slot of the SM, */
+  uint8_t slot;    /* id: warp slot of the SM, */
   uint8_t gen;     /* its generation, */
   uint32_t seq;    /* number of the instruction in its warp */
   uint32_t lanes;  /* lanes that it serves; not 0 */
   uint8_t at[32];  /* the sector of each of these, 0 to 3; all of `sectors`, and no other, are named */
-  bool is_local;   /* local memory; lane l lies in sector l / 8 */
+  bool is_local;   /* local memory; lane l is in sector l / 8 */
   uint32_t word;   /* ... the word of each thread, below 2^18; nothing else */
   uint32_t number; /* of a FILL: which, as its records say it */
 };
@@ -89,7 +88,7 @@ struct heddle_line_port_request {
 /* lw_: a beat of data, ahead of its request or in the same cycle; `bytes` of it count (options). */
 struct heddle_line_port_write {
   bool atom;
-  uint8_t lane;     /* of an atomic: whose operands; ascending, each lane of the request once */
+  uint8_t lane;     /* of an atomic: the operands' lane; ascending, each lane of the request once */
   uint8_t place;    /* the word of the line that it changes, 0 to 31; of 64 bits an even one */
   uint8_t piece;    /* which part of the 128 bits of operands: b in bits 63:0, c of a compare and swap in 127:64 */
   uint8_t beat;     /* of a store: bytes beat * bytes of the line and up */
@@ -105,7 +104,7 @@ struct heddle_line_port_in {
 
 /* ---- what memory drives: lc_, ld_, la_ ---------------------------------------------------------- */
 
-/* ld_: of each sector asked for all beats, once, in any order. Bytes of other sectors mean nothing. */
+/* ld_: of each requested sector all beats, once, in any order. Bytes of other sectors are undefined. */
 struct heddle_line_port_read {
   uint16_t tag;
   uint8_t beat;
@@ -122,15 +121,15 @@ struct heddle_line_port_answer {
 
 struct heddle_line_port_out {
   bool credit_valid, credit_atom; /* one more request; credit_atom: one more atomic (it takes one of each kind) */
-  bool read_valid, answer_valid;  /* an answer stands until answer_ready */
+  bool read_valid, answer_valid;  /* an answer is held until answer_ready */
   struct heddle_line_port_read read;
   struct heddle_line_port_answer answer;
 };
 
 /* ---- what was performed: record `global` of the retire port (cosim/retire/) ------------------------- */
 
-/* One sector of a request that was performed. Of a FILL that is record `fill`: sm, number, sector, stamp, bank and
- * access (0: global, 3: local memory) count. */
+/* One performed sector of a request. A FILL has record `fill`: sm, number, sector, stamp, bank and access (0:
+ * global, 3: local memory) count. */
 struct heddle_line_port_record {
   bool fill;
   uint32_t number; /* of the FILL; 0: no FILL */
@@ -148,8 +147,8 @@ struct heddle_line_port_record {
 
 /* ---- the memory system -------------------------------------------------------------------------- */
 
-/* Bytes [base, limit). A request of which one byte lies there, from its first to its last sector, ends with an error:
- * all of it. */
+/* Bytes [base, limit). A request with one byte there, from its first to its last sector, ends with an error: all of
+ * it. */
 struct heddle_line_port_range {
   uint64_t base, limit;
 };
@@ -160,9 +159,8 @@ struct heddle_line_port_memory {
   void *context;
   bool (*read)(void *context, uint64_t at, uint8_t data[HEDDLE_LINE_PORT_LINE]);
   bool (*write)(void *context, uint64_t at, const uint8_t data[HEDDLE_LINE_PORT_LINE], const uint64_t strb[2]);
-  /* How many cycles it takes from the coming of a request to its being performed, at least 1: the time of a cache, of a
-   * DRAM. Asked once for each request, in the order of their coming. NULL: options.latency. With or without the two
-   * above. */
+  /* Cycles from the arrival of a request to its performance, at least 1: the time of a cache, of a DRAM. Called once
+   * for each request, in the order of arrival. NULL: options.latency. With or without the two above. */
   uint32_t (*time)(void *context, const struct heddle_line_port_request *r, uint64_t cycle);
 };
 
@@ -175,9 +173,9 @@ struct heddle_line_port_options {
       atoms; /* credits that each SM is given: 1 .. tags (0: as many as tags), and of atomics, 1 .. credits */
   uint64_t base, bytes; /* addresses that exist, multiples of 128, below 2^40; others answer with errors */
   uint8_t *contents;    /* `bytes` of them, the caller's; NULL: callbacks, or own ones, zeros */
-  struct heddle_line_port_memory memory;                        /* with read and write: asked for instead of contents */
+  struct heddle_line_port_memory memory;                        /* with read and write: called in place of contents */
   struct heddle_line_port_range error[HEDDLE_LINE_PORT_RANGES]; /* base = limit: none */
-  uint8_t bank;                                                 /* told in records */
+  uint8_t bank;                                                 /* shown in records */
   /* Time. A request that comes in cycle t is performed in cycle t + latency, or one drawn from latency ..
    * latency_max, then when what is ahead of it in its line has been. Its first beat can come in the same cycle, its
    * first answer in the next. At least 1. */

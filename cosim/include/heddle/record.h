@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Retire records: the retire port of rtl/README.md as C structs, one for each record kind. The structs are generated
- * from cosim/retire/retire.records, which says what each field means.
+ * from cosim/retire/retire.records, which defines each field.
  *
- * Layout is fixed and independent of the configuration: rows have room for 32 lanes, and a beat of a
- * machine with L lanes fills the first L entries (mask bit i = entry i = lane beat*L + i). Entries beyond
- * are undefined, and so are rows whose bit in `used` or `bank_en` is 0. Numbers are raw bits, addresses bytes unless
- * said. A pass of shared memory is told by 32 banks, whatever the machine has: word w in bank w mod 32, row w / 32.
+ * Layout is fixed and independent of the configuration: rows have room for 32 lanes. A beat of a machine with L lanes
+ * fills the first L entries (mask bit i = entry i = lane beat*L + i). Entries beyond are undefined, and so are rows
+ * with a 0 in `used` or `bank_en`. Numbers are raw bits, addresses bytes unless said. A pass of shared memory has 32
+ * banks, whatever the machine has: word w in bank w mod 32, row w / 32.
  */
 #ifndef HEDDLE_RECORD_H
 #define HEDDLE_RECORD_H
@@ -23,12 +23,12 @@ extern "C" {
 #endif
 
 #define HEDDLE_RECORD_WARPS 64u /* warp slots that a record can name */
-/* The largest read_age and pred_age (checker.h) that a machine can have. A result is shown after the operands that it
- * was made of, and a dependent instruction comes 15 cycles, the longest stall count, after it at the latest: so it is
- * shown to read 14 cycles after the result, or sooner. */
+/* The largest read_age and pred_age (checker.h) that a machine can have. A result is shown after its operands, and a
+ * dependent instruction comes at most 15 cycles after it, the longest stall count. So its read is shown 14 cycles
+ * after the result, or sooner. */
 #define HEDDLE_RECORD_AGE_MAX 14u
-/* A cache (docs/visibility.md): how many sectors it may have, and what of its design it promises, a bit each: nobody
- * joins what is closed; a warp issues nothing before its fence is done (else none of its accesses passes before). */
+/* A cache (docs/visibility.md): its number of sectors at most, and the promises of its design, a bit each. No load
+ * joins a closed sector; a warp issues nothing before its fence is done (else none of its accesses passes before). */
 #define HEDDLE_CHECKER_CACHE_MAX (1u << 16)
 #define HEDDLE_CHECKER_CACHE_CLOSES 1u
 #define HEDDLE_CHECKER_CACHE_STOPS 2u
@@ -37,7 +37,7 @@ extern "C" {
 #define HEDDLE_CHECKER_REORDER_MAX (1u << 16)   /* records of several SMs and banks that wait for others */
 #define HEDDLE_RECORD_SLOTS HEDDLE_RECORD_WORDS /* operand words of an instruction */
 
-/* Of `drop`, why; of `fence`, what it is (docs/visibility.md). */
+/* Cause of `drop`; kind of `fence` (docs/visibility.md). */
 enum heddle_record_cause {
   HEDDLE_RECORD_DROP_STORE,
   HEDDLE_RECORD_DROP_ATOMIC,
@@ -50,7 +50,7 @@ enum heddle_record_cause {
 };
 enum heddle_record_scope { HEDDLE_RECORD_SCOPE_CTA, HEDDLE_RECORD_SCOPE_GPU, HEDDLE_RECORD_SCOPE_EMPTYING };
 
-/* Of `pages`, what translation tells. */
+/* Events of translation in `pages`. */
 enum heddle_record_pages_what {
   HEDDLE_RECORD_PAGES_READ, /* a walk begins */
   HEDDLE_RECORD_PAGES_WRITE,

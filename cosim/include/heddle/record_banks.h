@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A record speaks of HEDDLE_RECORD_BANKS banks of shared memory, whatever the machine has: word w lies in bank w mod
+ * A record has HEDDLE_RECORD_BANKS banks of shared memory, whatever the machine has: word w is in bank w mod
  * HEDDLE_RECORD_BANKS, row w / HEDDLE_RECORD_BANKS. The words of one pass of fewer banks never meet there. */
 #ifndef HEDDLE_RECORD_BANKS_H
 #define HEDDLE_RECORD_BANKS_H

@@ -23,9 +23,9 @@ enum heddle_session_outcome {
   HEDDLE_SESSION_OK,
   HEDDLE_SESSION_DIFFERENCE, /* see heddle_session_checker: heddle_checker_first, checker_report_* */
   HEDDLE_SESSION_TRAPPED,    /* the program trapped (lockstep: both sides agree) */
-  HEDDLE_SESSION_UNDEFINED,  /* the program: something depends on what nobody has written (heddle_model_undefined) */
+  HEDDLE_SESSION_UNDEFINED,  /* the program: something depends on unwritten data (heddle_model_undefined) */
   HEDDLE_SESSION_LIMIT,      /* max_cycles or max_insns */
-  HEDDLE_SESSION_HUNG,       /* no progress; the report says who waits for what */
+  HEDDLE_SESSION_HUNG,       /* no progress; the report has the waiting warps */
   HEDDLE_SESSION_REFUSED,    /* the device or the model refuses the launch */
   HEDDLE_SESSION_DEVICE,     /* an assertion in the RTL, an AXI protocol error, a host bus error */
   HEDDLE_SESSION_FAILED,     /* files, memory */
@@ -34,19 +34,19 @@ enum heddle_session_outcome {
 };
 HEDDLE_API const char *heddle_session_outcome_name(enum heddle_session_outcome o);
 
-/* Of a device: its event counters, then those of its cache. */
+/* A device's event counters, then those of its cache. */
 #define HEDDLE_SESSION_COUNTERS 32u
 #define HEDDLE_SESSION_CACHE_COUNTERS 16u
 
-/* Called for each record once it has been judged and agreed on, while the model stands right after it; and with r NULL
- * when a launch begins. Of a device alone nothing is judged, and m is NULL. It changes nothing. */
+/* Called for each record that has been judged and agreed on, with the model in its state right after it. Called with
+ * r NULL at the start of a launch. A device alone is not judged, and m is NULL. It changes nothing. */
 typedef void (*heddle_session_observe_fn)(void *ctx, const struct heddle_model *m, const struct heddle_launch *l,
                                           const struct heddle_retire_record *r);
 
 /* Changes of the class of warps, after all records of the same cycles. */
 typedef void (*heddle_session_classes_fn)(void *ctx, const struct heddle_dut_class *c, size_t n);
 
-/* Behind global memory lie code and constants, then local memory, in bytes; addresses have 40 bits. */
+/* Code and constants are behind global memory, then local memory, in bytes; addresses have 40 bits. */
 #define HEDDLE_SESSION_RESERVE (UINT64_C(4) << 20)
 #define HEDDLE_SESSION_LOCAL (UINT64_C(64) << 20)
 #define HEDDLE_SESSION_BEHIND (HEDDLE_SESSION_RESERVE + HEDDLE_SESSION_LOCAL)
@@ -54,16 +54,16 @@ typedef void (*heddle_session_classes_fn)(void *ctx, const struct heddle_dut_cla
 
 struct heddle_session;
 
-/* What a host does about pages that a launch waits for (a launch in an address space, without fault_trap): `f`, all
- * that stand in the list of faults, of a device as its list tells (use: load or store; warps 0). It may change tables
- * by heddle_session_exchange and forget translations by heddle_session_invalidate; true: what waits is looked up anew
- * (REPLAY); false: and traps if it then lacks its page (FAIL). */
+/* The host's answer to pages that a launch waits for (a launch in an address space, without fault_trap). `f`: all in
+ * the list of faults, for a device as in its list (use: load or store; warps 0). It may change tables by
+ * heddle_session_exchange and invalidate translations by heddle_session_invalidate. True: all waiting accesses are
+ * looked up again (REPLAY); false: and trap if their page is still absent (FAIL). */
 typedef bool (*heddle_session_pages_fn)(void *ctx, struct heddle_session *s, const struct heddle_page_fault *f,
                                         unsigned n);
 
 /* How a host copies its own process: this library never forks one. Such a copy goes on from where it was made, with
- * memory as it was then, and no thread but this one, so no other may be needed by what the session calls; of files and
- * pipes it has the origin's. */
+ * memory as it was then. It has no thread but this one, so the session's calls may need no other; files and pipes
+ * are shared with the origin. */
 struct heddle_session_copies {
   size_t size; /* sizeof(struct heddle_session_copies) */
   void *self;
@@ -105,29 +105,29 @@ struct heddle_session_config {
   uint64_t watchdog_warp;
   uint64_t memory_base,
       memory_bytes; /* multiples of 64; with HEDDLE_SESSION_BEHIND below 1 << HEDDLE_SESSION_ADDRESS_BITS */
-  uint32_t cache_sectors, cache_promises; /* of a cache that the device does not know of (it lies behind its port);
-                                             0: as the device says */
+  uint32_t cache_sectors, cache_promises; /* of a cache outside of the device (it is behind its port); 0: as the
+                                           * device reports */
   const char *wave, *trace;               /* files, or NULL */
-  /* Not 0: there is a wave of the last so many cycles before a failure, and none where nothing fails. It is made by a
-   * copy of the process (`copies`, needed then), which goes on from there to the same failure, through the caller's
-   * program where that lies in a later launch. */
+  /* Not 0: there is a wave of the last so many cycles before a failure, and none without one. A copy of the process
+   * makes it (`copies`, needed then). It goes on from there to the same failure, through the caller's program if
+   * that is in a later launch. */
   uint64_t wave_last;
   const char *command; /* what repeats this run; goes into the trace */
   bool beside;         /* lockstep: a thread of its own judges, while the device goes on */
   heddle_checker_disasm_fn disasm;
   void *disasm_ctx;
-  heddle_session_observe_fn observe; /* NULL: nobody looks on, and nothing is spent on it */
+  heddle_session_observe_fn observe; /* NULL: no observer, at no cost */
   void *observe_ctx;
   const char *l1; /* of a device with a place for it: an L1 in C (l1_port.h); NULL: none */
-  /* Of a device with a stream: the file that gets what a board would send (docs/stream-format.md), or NULL; cycles that
-   * a byte takes on the link; nothing waits for the link, what finds no room is lost. */
+  /* A device with a stream: the file for a board's bytes (docs/stream-format.md), or NULL. Cycles that a byte
+   * takes on the link; nothing waits for the link, bytes without room are lost. */
   const char *stream;
   uint32_t stream_gap;
   bool stream_drop;
   enum heddle_tell tell;         /* which uses of what is undefined end a launch; in lockstep not HEDDLE_TELL_NOTHING */
   heddle_session_pages_fn pages; /* NULL: what waits for a page traps */
   void *pages_ctx;
-  heddle_session_classes_fn classes; /* with observe, whose ctx it gets, and without beside; NULL: as observe */
+  heddle_session_classes_fn classes;          /* with observe, which has the same ctx, or alone; NULL: as observe */
   const struct heddle_session_copies *copies; /* copied */
 };
 
@@ -169,22 +169,24 @@ HEDDLE_API const struct heddle_dut_info *heddle_session_device(const struct hedd
 HEDDLE_API void heddle_session_errors(struct heddle_session *s, enum heddle_errors_in in, uint64_t base,
                                       uint64_t limit);
 
-/* Run one grid. `l` is copied; regions must lie in the session's memory. The result also says how it failed. A launch
- * of another release is REFUSED; FAILED: so is the result, which is left alone. A grid in an address space (`pages`):
- * tables, and all pages that they name, lie in the session's memory, which is physical; code and constants, too, and
- * `code` says what the former are. REFUSED by a machine without an MMU. Neither traces nor errors of memory. */
+/* Run one grid. `l` is copied; regions must be inside the session's memory. The result also says how it failed. A
+ * launch of another release is REFUSED; FAILED: so is the result, which is left alone. A grid in an address space
+ * (`pages`): its tables, and all pages that they name, are in the session's memory, which is physical. So are code
+ * and constants, with the address of the code in `code`. REFUSED by a machine without an MMU. Neither traces nor
+ * errors of memory. */
 HEDDLE_API enum heddle_session_outcome heddle_session_run(struct heddle_session *s, const struct heddle_launch *l,
                                                           struct heddle_session_result *r);
 
-/* Run `n` grids, one after the other in the device's queue: the next ones are written while one runs, and each finds
- * memory and the shared cache as the one before has left them. `l` are copied, their code and banks are borrowed and
+/* Run `n` grids, one after the other in the device's queue: the next ones are written while one runs. Each finds memory
+ * and the shared cache as the one before has left them. `l` are copied, their code and banks are borrowed and
  * stay as they are; results go to r[n]. The first outcome that is not OK is returned, and those behind it are NOT_RUN.
- * Each grid is judged as by heddle_session_run, but: global memory is compared at the end of all, of local memory that
- * of the last one; of those before it there are no event counters, neither compared nor told (insns is what records
- * showed, in lockstep), nor what memory counts. The busy host (host_seed) does its own launches around all of them. A
- * session on the model, of a stream, whose memory answers with errors, of a device alone whose records somebody wants
- * (trace, observe), or of a device without a queue runs them one by one, as heddle_session_run; so does what finds no
- * room side by side in HEDDLE_SESSION_RESERVE. */
+ * Each grid is judged as by heddle_session_run, with these exceptions. Global memory is compared at the end of all,
+ * local memory after the last one. Earlier grids have no event counters, neither compared nor reported (insns is
+ * counted from records, in lockstep), nor memory's counts. The busy host (host_seed) does its own launches around all
+ * of them.
+ * A session runs them one by one, as heddle_session_run, on the model, for a stream, with errors of memory, or without
+ * a queue. The same holds for records of a device alone (trace, observe), and for launches without room side by side
+ * in HEDDLE_SESSION_RESERVE. */
 HEDDLE_API enum heddle_session_outcome heddle_session_run_queue(struct heddle_session *s, const struct heddle_launch *l,
                                                                 size_t n, struct heddle_session_result *r);
 
@@ -195,11 +197,12 @@ HEDDLE_API enum heddle_session_outcome heddle_session_start(struct heddle_sessio
                                                             struct heddle_session_result *r);
 HEDDLE_API enum heddle_session_outcome heddle_session_go_on(struct heddle_session *s, uint64_t cycles,
                                                             struct heddle_session_result *r);
-/* Give up what runs: the device is reset, and memory holds what has reached it. Nothing runs: nothing happens. */
+/* Stops the running grid: the device is reset, and memory holds the writes that have reached it. Nothing runs:
+ * nothing happens. */
 HEDDLE_API void heddle_session_give_up(struct heddle_session *s);
-/* A session in lockstep, while nothing runs: from the next launch on the model runs alone, and the device does nothing;
- * or both again. Memory is carried over, but lies elsewhere: heddle_session_memory says where. Of an alone launch
- * cycles are warp instructions, and heddle_session_go_on runs ahead as heddle_model_go_on does. */
+/* A session in lockstep, while nothing runs: from the next launch on the model runs alone, and the device is idle;
+ * or both again. Memory is carried over to another address: heddle_session_memory has it. Cycles of an alone launch
+ * are warp instructions, and heddle_session_go_on runs ahead as heddle_model_go_on does. */
 HEDDLE_API void heddle_session_model_alone(struct heddle_session *s, bool alone);
 /* From the next launch on, instead of what the configuration said. */
 HEDDLE_API void heddle_session_modes(struct heddle_session *s, bool scoreboard, unsigned sched);
@@ -216,7 +219,7 @@ HEDDLE_API bool heddle_session_invalidate(struct heddle_session *s, unsigned wha
 
 /* The checker of the last launch in lockstep, for reports; NULL otherwise. Valid until the next run. */
 HEDDLE_API const struct heddle_checker *heddle_session_checker(const struct heddle_session *s);
-/* As it stands after the last run; NULL: a device alone. */
+/* State after the last run; NULL: a device alone. */
 HEDDLE_API const struct heddle_model *heddle_session_model(const struct heddle_session *s);
 /* Everything about the last run, for people. */
 HEDDLE_API void heddle_session_report_text(const struct heddle_session *s, FILE *sink);

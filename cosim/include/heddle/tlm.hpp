@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A GPU as a module of a SystemC platform (SystemC 2.3, TLM-2.0): registers are a target, memory is an initiator, and
-// the same sockets have the reference model or the Verilated RTL behind them.
+// A GPU as a module of a SystemC platform (SystemC 2.3, TLM-2.0): registers are a target, memory is an initiator. The
+// engine behind the sockets is the reference model or the Verilated RTL.
 //
 //   heddle::gpu gpu("gpu", options);
 //   cpu.socket.bind(gpu.registers);  gpu.memory.bind(ram.socket);  gpu.irq(signal);
 //
-// Instances: as many as you like, made before sc_start; each has its own state. Names of devices are looked up when
-// they are made: std::runtime_error says what is not there. The RTL of several instances runs in the simulation's one
+// Instances: any number, made before sc_start; each has its own state. Names of devices are looked up when they are
+// made: std::runtime_error names a missing one. The RTL of several instances runs in the simulation's one
 // thread and keeps the words of its first failed assertion there, so a failure of one ends all.
 //
 // registers  b_transport (nb_transport by the socket's own conversion): the words of isa/abi/host_regs.layout, at their
@@ -21,14 +21,14 @@
 //            No direct pointers.
 // memory     addresses as the grid has them. RTL: nb_transport, four phases, one transaction a burst, any number
 //            outstanding, answers in any order. The model: b_transport, ahead of time by the global quantum, and
-//            direct pointers where a response offers them, until they are taken back. Each works with targets that know
+//            direct pointers where a response offers them, until they are taken back. Each works with targets that have
 //            only the other kind: the sockets of tlm_utils convert.
 //            An error ends the grid with a bus error: with RTL, as the bus has it, where an access meets it; with the
 //            model as soon as anything that the launch maps (code, constants, regions) cannot be read, or written back.
 // irq        rises when a grid has ended, in whatever way (RTL: within 32 cycles); falls when STATUS is read or CONTROL
-//            written. It stays low if somebody reads the end before. The core has no such pin; this is the shim's.
+//            written. It stays low if a host reads the end before. The core has no such pin; this is the shim's.
 //
-// There is no reset: make the platform anew, or abort by CONTROL.
+// There is no reset: make the platform again, or abort by CONTROL.
 #ifndef HEDDLE_TLM_HPP
 #define HEDDLE_TLM_HPP
 
@@ -76,7 +76,7 @@ private:
   void requests() { engine->requests(); }
   void drive_irq() { irq.write(irq_level); }
 
-  // What is wrong with a transaction, before anything is done.
+  // Error of a transaction, before it has an effect.
   static tlm::tlm_response_status shape(const tlm::tlm_generic_payload &p) {
     if (p.get_address() >= HEDDLE_REG_BYTES || p.get_address() % 4 != 0) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
     if (p.get_data_length() != 4 || p.get_streaming_width() < 4) return tlm::TLM_BURST_ERROR_RESPONSE;

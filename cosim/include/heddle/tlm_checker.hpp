@@ -5,9 +5,9 @@
 //   heddle::tlm_checker check("check");            // or with the alignment that addresses must have: check("check", 4)
 //   cpu.socket.bind(check.in);  check.out.bind(gpu.registers);
 //
-// What breaks a rule is refused: it goes no further, the transaction is answered with TLM_GENERIC_ERROR_RESPONSE, and
-// SC_REPORT_ERROR says which rule, who, when and of which address; the message type is "/heddle/tlm/RULE". (SystemC
-// throws then, unless sc_report_handler has been told otherwise.) `violations` counts them, told or not.
+// A call that breaks a rule is refused: it goes no further, and the transaction is answered with
+// TLM_GENERIC_ERROR_RESPONSE. SC_REPORT_ERROR names rule, side, time and address; the message type is
+// "/heddle/tlm/RULE". (SystemC throws then, unless sc_report_handler is set otherwise.) `violations` counts them all.
 //
 //   of a payload, as it is sent               data      no data pointer
 //                                             length    no bytes, of a read or write
@@ -16,7 +16,7 @@
 //                                             command   none of read, write, ignore
 //                                             status    not TLM_INCOMPLETE_RESPONSE
 //                                             dmi       the hint of direct pointers is set
-//                                             alignment of the address (asked for by the constructor)
+//                                             alignment of the address (given to the constructor)
 //   as it comes back                          answer    still TLM_INCOMPLETE_RESPONSE
 //                                             changed   command, pointer, lengths, enables or width are others
 //                                             time      the delay fell
@@ -26,8 +26,7 @@
 //                                             order     a phase that is not the next one of its transaction
 //                                             direction a phase that the other side sends
 //                                             manager   a transaction without memory manager or reference
-// Phases that are not the base protocol's pass. What exclusion means follows the order of calls, whatever times they
-// name.
+// Phases that are not the base protocol's pass. Exclusion follows the order of calls, whatever their times.
 #ifndef HEDDLE_TLM_CHECKER_HPP
 #define HEDDLE_TLM_CHECKER_HPP
 

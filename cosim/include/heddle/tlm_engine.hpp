@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands behind the sockets of heddle::gpu (heddle/tlm.hpp), inside of it only.
+// Engines behind the sockets of heddle::gpu (heddle/tlm.hpp), inside of it only.
 #ifndef HEDDLE_TLM_ENGINE_HPP
 #define HEDDLE_TLM_ENGINE_HPP
 
@@ -36,7 +36,7 @@ public:
   // For debuggers: no time passes, nothing changes but what is written. False: it cannot be done so.
   virtual bool peek(uint32_t reg, uint32_t &value) = 0;
   virtual bool poke(uint32_t reg, uint32_t value) = 0;
-  // Of the socket to memory.
+  // For the socket to memory.
   virtual tlm::tlm_sync_enum backward(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &t) = 0;
   virtual void forget(uint64_t first, uint64_t last) = 0;
 };

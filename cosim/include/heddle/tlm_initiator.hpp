@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The memory side of heddle::gpu (heddle/tlm.hpp), inside of it only: how its two engines ask for bytes.
+// The memory side of heddle::gpu (heddle/tlm.hpp), inside of it only: requests of its two engines.
 #ifndef HEDDLE_TLM_INITIATOR_HPP
 #define HEDDLE_TLM_INITIATOR_HPP
 
@@ -110,14 +110,14 @@ private:
   }
 };
 
-// Non-blocking requests, for the RTL: any number outstanding, one at a time in its request phase. `answered` is told of
-// each answer with the time from which it holds.
+// Non-blocking requests, for the RTL: any number outstanding, one at a time in its request phase. `answered` is called
+// for each answer with the time from which it holds.
 class sender : public tlm::tlm_mm_interface {
 public:
   struct request : payload {
     std::vector<uint8_t> data, strobe;
     bool write = false;
-    uint16_t at = 0; // the bus knows it by these
+    uint16_t at = 0; // its identity on the bus
     explicit request(tlm::tlm_mm_interface *m) : payload(m) {}
   };
   using answered_fn = std::function<void(const request &, const sc_core::sc_time &)>;

@@ -83,7 +83,7 @@ private:
   sc_core::sc_event begin, stop;
   std::vector<range> mapped;
   bool busy = false, aborted = false;
-  bool bus_error = false; // memory answered with an error, which the model cannot know
+  bool bus_error = false; // memory answered with an error, which the model cannot see
   uint64_t bad = 0;       // where
 
   void control(uint32_t value, const sc_core::sc_time &delay) {
@@ -99,7 +99,7 @@ private:
     }
   }
 
-  // A bus error stands in the trap registers, with nothing but its address.
+  // A bus error shows in the trap registers, with its address alone.
   void overlay(uint32_t reg, uint32_t &value) const {
     if (reg == HEDDLE_REG_STATUS) value = HEDDLE_STATUS_TRAPPED;
     if (reg < HEDDLE_REG_TRAP_CAUSE || reg > HEDDLE_REG_TRAP_SM) return;
@@ -149,7 +149,7 @@ private:
     }
     return true;
   }
-  // So many clocks, a quantum at a time. False: given up.
+  // So many clocks, a quantum at a time. False: aborted.
   bool pass(uint64_t clocks) {
     const sc_core::sc_time quantum = tlm::tlm_global_quantum::instance().get();
     sc_core::sc_time left = period * static_cast<double>(clocks);

@@ -2,13 +2,13 @@
 //
 // The Verilated RTL behind heddle::gpu (heddle/tlm.hpp), inside of it only.
 //
-// The device is the one that all other hosts load (heddle/device.h), not a SystemC module of Verilator's: so there may
-// be any number of them, and lockstep and platform run one text. It calls back at each rising edge (heddle_axi_mem_outside),
-// and that is where SystemC's time passes: one period. An AXI burst becomes one transaction; its answer is on the bus
+// The device is the one that all other hosts load (heddle/device.h), not a SystemC module of Verilator's. So there may be
+// any number of them, and lockstep and platform run one text. At each rising edge it calls back
+// (heddle_axi_mem_outside), and SystemC's time passes there: one period. An AXI burst becomes one transaction; its answer is on the bus
 // in the first cycle that begins after it came. Memory that answers after L periods is, to the cycle, the calm memory
 // of latency L.
 //
-// Where no grid runs and nothing is under way the clock stands still. SR_CLOCK therefore does not tell SystemC's time.
+// The clock stops while no grid runs and nothing is under way. SR_CLOCK therefore is not SystemC's time.
 #ifndef HEDDLE_TLM_RTL_HPP
 #define HEDDLE_TLM_RTL_HPP
 
@@ -67,7 +67,7 @@ public:
     if (!running && heddle_host_regs_kept(reg, value, &kept)) known[reg / 4].second = kept;
     return true;
   }
-  // What was last seen of a register: to ask the device would take cycles.
+  // The last seen value of a register: to read the device would take cycles.
   bool peek(uint32_t reg, uint32_t &value) override {
     value = known[reg / 4].second;
     return known[reg / 4].first;
@@ -77,7 +77,7 @@ public:
   tlm::tlm_sync_enum backward(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &t) override {
     return out.backward(p, phase, t);
   }
-  void forget(uint64_t, uint64_t) override {} // it asks for no pointers: its requests are transactions
+  void forget(uint64_t, uint64_t) override {} // it uses no pointers: its requests are transactions
 
 private:
   static constexpr unsigned POLL = 16;   // cycles between two looks at STATUS, for the interrupt
@@ -123,7 +123,7 @@ private:
   }
 
   static reply answer(const sender::request &r) {
-    // AXI has two errors: nobody there, and refused.
+    // AXI has two errors: no target, and refused.
     const tlm::tlm_response_status s = r.get_response_status();
     const uint8_t resp = s == tlm::TLM_OK_RESPONSE ? 0 : s == tlm::TLM_ADDRESS_ERROR_RESPONSE ? 3 : 2;
     return {r.write, r.at, resp, r.data};
@@ -143,7 +143,7 @@ private:
   bool awake() const {
     return running || linger > 0 || !queue.empty() || !out.idle() || !heddle_axi_mem_idle(heddle_dut_memory(device));
   }
-  // Until somebody asks, and then the next edge.
+  // Until a request, and then the next edge.
   void sleep() {
     while (queue.empty()) sc_core::wait(asked);
     const uint64_t over = sc_core::sc_time_stamp().value() % period.value();
@@ -173,7 +173,7 @@ private:
     known[HEDDLE_REG_STATUS / 4] = {true, status};
     seen(status, true);
   }
-  // STATUS as it was read: by the look-out for the interrupt, or by somebody who thereby knows.
+  // STATUS as it was read: for the interrupt, or by a host.
   void seen(uint32_t status, bool looked) {
     if (!looked) irq(false);
     if (!running || (status & (HEDDLE_STATUS_RUNNING | HEDDLE_STATUS_DRAINING)) != 0) return;
@@ -181,7 +181,7 @@ private:
     linger = LINGER;
     if (looked && (status & ENDED) != 0) irq(true);
   }
-  // What the RTL or the bus says of itself is the end of this device.
+  // A message of the RTL or of the bus is the end of this device.
   void complain() {
     const char *why = heddle_dut_failure(device);
     if (why == nullptr) why = heddle_axi_mem_protocol_error(heddle_dut_memory(device));

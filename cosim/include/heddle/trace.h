@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A retire trace on disk: what the checker needs to judge a run later, or a run on a board.
+ * A retire trace on disk: input of the checker for a run of earlier, or a run on a board.
  *
  *   file    = "HDLTRACE" header { launch } footer
  *   launch  = launch section, code and constant sections, initial memory { record } final memory, end section
  *   section = tag (1 byte), length (u32), payload; all numbers little-endian
  *
- * A file of a stream ("HDLBYTES") has the bytes that a board sent in place of records (docs/stream-format.md); whoever
- * reads it is given the records. What was lost in it is an error, with the place.
+ * A file of a stream ("HDLBYTES") has the bytes that a board sent in place of records (docs/stream-format.md);
+ * its reader is given the records. Lost bytes are an error, with the place.
  *
  * docs/trace-format.md has every byte. The header carries version, ISA hash, configuration and its hash, the machine's
- * sizes, what its port does not show, and how old is what it shows; a record its kind, version and size; the footer
- * counts and a checksum of every byte before it. Fields that the port does not show are not in the file. A file without
+ * sizes, hidden records and fields, and ages. A record carries its kind, version and size, the footer counts and a
+ * checksum of every byte before it. Fields that the port does not show are not in the file. A file without
  * a footer, with trailing bytes, or with another ISA is refused. Files are untrusted: every length is bounded before
  * anything is allocated.
  */
@@ -39,9 +39,7 @@ struct heddle_trace_header {
   uint64_t isa_hash, config_hash;
   uint32_t sm, sms; /* number of the (first) SM, 0..255; how many there are (0 counts as 1) */
   uint32_t lanes, warp_slots, block_slots, shared_bytes;
-  /* Partitions 0: what the configuration of that name has, of all three; else 0 is not known, and the name tells
-   * nothing.
-   */
+  /* Partitions 0: all three are the configuration's of that name; else 0 is unknown, and the name is not used. */
   uint32_t partitions, regs, register_banks;
   bool scoreboard, its, bus_errors;
   uint8_t read_age, pred_age; /* of the retire port: see heddle_checker_config */
@@ -57,11 +55,11 @@ struct heddle_trace_writer;
 /* FILE: it cannot be written; INVALID_VALUE: a header of another release. */
 HEDDLE_API enum heddle_error heddle_trace_create(const char *path, const struct heddle_trace_header *h,
                                                  struct heddle_trace_writer **out, struct heddle_message *msg);
-/* A file whose launches get heddle_trace_stream in place of heddle_trace_record. */
+/* A file with launches that get heddle_trace_stream in place of heddle_trace_record. */
 HEDDLE_API enum heddle_error heddle_trace_create_stream(const char *path, const struct heddle_trace_header *h,
                                                         struct heddle_trace_writer **out, struct heddle_message *msg);
-/* Each of these: FILE, and so are all that follow: it cannot be written; STATE: the call does not fit what was written
- * before; INVALID_VALUE: a launch of another release, a record that no file has. */
+/* Results of each. FILE, and so are all that follow: it cannot be written. STATE: the call does not fit earlier ones.
+ * INVALID_VALUE: a launch of another release, a record that no file has. */
 HEDDLE_API enum heddle_error heddle_trace_stream(struct heddle_trace_writer *w, const uint8_t *p, size_t n,
                                                  struct heddle_message *msg);
 HEDDLE_API enum heddle_error heddle_trace_launch(struct heddle_trace_writer *w, const struct heddle_launch *l,
@@ -95,8 +93,8 @@ HEDDLE_API const struct heddle_launch *
 heddle_trace_launched(const struct heddle_trace_reader *t); /* valid until the next HEDDLE_TRACE_LAUNCH */
 HEDDLE_API uint64_t heddle_trace_memory_base(const struct heddle_trace_reader *t);
 HEDDLE_API const uint8_t *heddle_trace_memory(const struct heddle_trace_reader *t, uint64_t *bytes);
-/* The bytes of a stream, part by part, for who reads them himself: heddle_trace_next gives no records of them, and does
- * not ask whether they are whole. False of `take`: nothing further is read. False: the file has records. */
+/* The bytes of a stream, part by part, for readers of the bytes: heddle_trace_next gives no records of them, and
+ * does not check that they are whole. False of `take`: nothing further is read. False: the file has records. */
 typedef bool (*heddle_trace_bytes_fn)(void *ctx, const uint8_t *p, size_t n);
 HEDDLE_API bool heddle_trace_take_bytes(struct heddle_trace_reader *t, heddle_trace_bytes_fn take, void *ctx);
 HEDDLE_API const char *heddle_trace_error(const struct heddle_trace_reader *t);

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A core that Verilator has compiled, as a device of `heddle` (heddle/core.h): clock, reset, records, waves. What is the
-// core's own remains: how a launch is told, how memory is served, when it has ended. An author writes a class
+// A core that Verilator has compiled, as a device of `heddle` (heddle/core.h): clock, reset, records, waves. The
+// core's own parts remain: input of a launch, service of memory, its end. An author writes a class
 //
 //   struct Mine {
 //     struct Sizes : heddle::Sizes { static constexpr unsigned LANES = 8, BANKS = 32, PARTITIONS = 1; };
 //     static const heddle_core &declaration();                 // what it is, and what it shows
 //     Mine(const heddle_core_options &o);                      // memory, seeds; copied where they are needed
-//     void launch(Vmine &top, const heddle_image &image);      // drive what stands still during a launch
+//     void launch(Vmine &top, const heddle_image &image);      // drive inputs that are constant during a launch
 //     void inputs(Vmine &top);                                 // clock low: drive what memory answers in this cycle
-//     void outputs(const Vmine &top);                          // before the rising edge: see what the core asks for
+//     void outputs(const Vmine &top);                          // before the rising edge: sample the core's requests
 //     bool ended(const Vmine &top) const;
 //   };
 //   HEDDLE_VERILATED_CORE(Vmine, Mine)
 //
-// The top has clk_i, rst_ni (low: reset), and of each kind of record that it shows ret_KIND_valid_o and ret_KIND_o, whose
-// vector is that of cosim/retire/README.md (kit: retire_pack_KIND makes it). Compile with -DVL_USER_STOP, so that an assertion
-// that fails ends the run with its place and not the process.
+// The top has clk_i, rst_ni (low: reset), and for each kind of record that it shows ret_KIND_valid_o and ret_KIND_o, the
+// vector of cosim/retire/README.md (kit: retire_pack_KIND makes it). Compile with -DVL_USER_STOP, so that a failed
+// assertion ends the run with its place and not the process.
 #ifndef HEDDLE_VERILATED_CORE_HPP
 #define HEDDLE_VERILATED_CORE_HPP
 
@@ -37,7 +37,7 @@ extern "C" {
 
 namespace heddle {
 
-// What no machine chooses.
+// Constants of all machines.
 struct Sizes {
   static constexpr unsigned SMS = 1, MEM_BANKS = 1; // a core is one SM
   static constexpr unsigned PORTS = 1, ROWS = retire::PORT_ROWS, TURNS = retire::PORT_TURNS, LINE = retire::PORT_LINE, PREDICATES = retire::PORT_PREDICATES;

@@ -18,24 +18,23 @@ void bench_close(struct heddle_bench *b);
 
 /* False from here on: something is wrong, or (launch) there is no more. */
 bool bench_launch(struct heddle_bench *b);
-/* `words`: what the port has; other sizes than declared are told. */
+/* `words`: those of the port; sizes other than declared are reported. */
 bool bench_record(struct heddle_bench *b, unsigned kind, uint64_t cycle, const uint32_t *word, size_t words);
 bool bench_step(struct heddle_bench *b, uint64_t cycle);
 bool bench_ended(const struct heddle_bench *b);
 bool bench_memory(struct heddle_bench *b, uint64_t cycle); /* the end: memory as it was put */
 
-/* Of the launch: grid_x grid_y grid_z block_x block_y block_z entry_pc regs shared_bytes local_bytes local_at base
- * bytes code_at code_bytes cbank0_at cbank0_bytes ... cbank3_bytes; regions (how many), region0_base region0_limit
- * region0_writable
- * ...; another name: 0. */
+/* A value of the launch: grid_x grid_y grid_z block_x block_y block_z entry_pc regs shared_bytes local_bytes
+ * local_at base bytes code_at code_bytes. Banks: cbank0_at cbank0_bytes ... cbank3_bytes. Regions: regions (how
+ * many), region0_base region0_limit region0_writable ... Another name: 0. */
 uint64_t bench_value(const struct heddle_bench *b, const char *name);
-/* What the core's memory must hold: range 0 is global memory; code and constant banks follow. */
+/* Content of the core's memory: range 0 is global memory; code and constant banks follow. */
 unsigned bench_ranges(const struct heddle_bench *b);
 uint64_t bench_range_at(const struct heddle_bench *b, unsigned i);
 uint64_t bench_range_bytes(const struct heddle_bench *b, unsigned i);
 uint8_t bench_byte(const struct heddle_bench *b, uint64_t addr); /* outside of them: 0 */
 uint32_t bench_word(const struct heddle_bench *b, uint64_t addr);
-/* A word of global memory as the core has left it. What is never put is as it was at the launch. */
+/* A word of global memory as the core has left it. All others are as at the launch. */
 void bench_put(struct heddle_bench *b, uint64_t addr, uint32_t word);
 
 int bench_verdict(struct heddle_bench *b);        /* enum heddle_verdict_kind */

@@ -35,7 +35,7 @@ struct fake_program {
 };
 
 void fake_assemble(struct fake_program *p, const char *text, unsigned blocks, unsigned threads);
-/* Words of 128 bits alone: for who names PCs. */
+/* Words of 128 bits alone: for programs with PCs as operands. */
 void fake_assemble_long(struct fake_program *p, const char *text, unsigned blocks, unsigned threads);
 void fake_program_free(struct fake_program *p);
 void fake_fill(uint8_t *memory); /* the initial contents of memory */

@@ -273,7 +273,7 @@ static const struct conform_mistake mistakes_of_warps[] = {
      HEDDLE_CHECKER_ISSUE_PC, pc_in_words, false, 0},
     {"writes_at_issue", "shows writes before operands", "`write`", "a result is shown when it is written", MIX,
      HEDDLE_CHECKER_WRITEBACK_EARLY, writes_at_issue, false, 0},
-    {"write_all_lanes", "forgets that lanes are inactive", "`write`", "`mask` has executing lanes alone", MIX_P0,
+    {"write_all_lanes", "shows inactive lanes too", "`write`", "`mask` has executing lanes alone", MIX_P0,
      HEDDLE_CHECKER_WRITEBACK_EXTRA, write_all_lanes, false, 0},
     {"write_mask_of_warp", "shows a beat's lanes at their place in the warp", "`write`",
      "bit i is entry i: lane beat * lanes + i", MIX_P0, HEDDLE_CHECKER_RECORD_FORM, write_mask_of_warp, false, 0},
@@ -299,7 +299,7 @@ static const struct conform_mistake mistakes_of_warps[] = {
      HEDDLE_CHECKER_SEQUENCE_UNKNOWN, operands_before_issue, false, 0},
     {"predicate_pt", "shows writes to PT", "`predicate`", "leave them out", MIX, HEDDLE_CHECKER_RECORD_FORM,
      predicate_pt, false, 0},
-    {"predicates_forgotten", "says that it shows predicates, and shows none", "`predicate`",
+    {"predicates_forgotten", "declares predicates, and shows none", "`predicate`",
      "declare the kind as hidden, or show it", MIX, HEDDLE_CHECKER_POISON_PRED_RAW, predicates_forgotten, false, 0},
     {"access_before_issue", "shows an access before the issue", "`global`", "after the issue", MIX_P0,
      HEDDLE_CHECKER_SEQUENCE_UNKNOWN, access_before_issue, false, 0},
@@ -459,7 +459,7 @@ static const struct conform_mistake mistakes_of_blocks[] = {
      HEDDLE_CHECKER_PERFORM_RESULT, store_at_issue, false, 0},
     {"atomic_operand", "shows an atomic's operand as what was written", "`global`",
      "`wdata` is the result, `rdata` what was there", MIX_P0, HEDDLE_CHECKER_PERFORM_DATA, atomic_operand, false, 0},
-    {"local_without_slot", "forgets the slot in the sector of local memory", "`global`",
+    {"local_without_slot", "leaves the slot out of the sector of local memory", "`global`",
      "sector = (slot * 2^18 + word) * 4 + lane / 8", IN(program_local, 1, 50, 0), HEDDLE_CHECKER_PERFORM_ADDRESS,
      local_without_slot, false, 0},
     {"load_result_early", "shows a load's result before its access", "`global`", "the access is shown when it reads",
@@ -486,9 +486,9 @@ static const struct conform_mistake mistakes_of_blocks[] = {
 const struct conform_mistake *const conform_mistake_tables[] = {mistakes_of_warps, mistakes_of_blocks, NULL};
 
 void conform_mistakes(FILE *out) {
-  fprintf(out, "| an adapter that | says at | profile | message | which is | instead |\n|---|---|---|---|---|---|\n");
+  fprintf(out, "| an adapter that | says at | profile | message | instead |\n|---|---|---|---|---|\n");
   for (unsigned i = 0; conform_mistake_tables[i] != NULL; i++)
     for (const struct conform_mistake *m = conform_mistake_tables[i]; m->name != NULL; m++)
-      fprintf(out, "| %s | %s | P%u | `%s` | %s | %s |\n", m->does, m->rule, m->profile,
-              heddle_checker_kind_name(m->expect), heddle_checker_kind_what(m->expect), m->mend);
+      fprintf(out, "| %s | %s | P%u | `%s` | %s |\n", m->does, m->rule, m->profile, heddle_checker_kind_name(m->expect),
+              m->mend);
 }

@@ -12,11 +12,11 @@
 extern const struct heddle_record_hidden conform_profile[CONFORM_PROFILES];
 
 /* ---- mutations.c ---- */
-/* What a device that does not show `h` shows of the stream. Its fields hold noise (drawn from *noise), or nothing. */
+/* The stream as shown by a device that hides `h`. Hidden fields hold noise (drawn from *noise), or zeros. */
 void conform_hide(struct stream *s, struct heddle_record_hidden h, uint64_t *noise);
 bool conform_same(const struct stream *a, const struct stream *b);
 
-/* ---- make.c: programs whose result depends on no order ---- */
+/* ---- make.c: programs with results that depend on no order ---- */
 struct conform_program {
   const char *name, *about, *text;
   unsigned blocks, threads, launches;

@@ -36,7 +36,7 @@ extern "C" {
 #define HEDDLE_TRACE_VERSION 10u
 #define HEDDLE_TRACE_PIECE 4096u
 
-/* What the header says of the machine: after heddle_tracefile_open as in the launch file. */
+/* Machine of the header: after heddle_tracefile_open as in the launch file. */
 struct heddle_tracefile_core {
   uint64_t isa_hash, config_hash; /* isa_hash: leave it as it is */
   char config[32], command[256];  /* name of the configuration, if it is one of Heddle's; what made the trace */
@@ -67,8 +67,8 @@ bool heddle_tracefile_begin(struct heddle_tracefile *t);
 /* The next launch of the launch file. False: there is none, or something is wrong. */
 bool heddle_tracefile_launch(struct heddle_tracefile *t);
 bool heddle_tracefile_record(struct heddle_tracefile *t, const struct heddle_retire_record *r);
-/* A part of memory from byte `at` of it on, a multiple of 4096; in ascending order, behind the last record. What is
- * never told is zeros. */
+/* A part of memory from byte `at` of it on, a multiple of 4096; in ascending order, behind the last record. All
+ * other bytes are zeros. */
 bool heddle_tracefile_memory(struct heddle_tracefile *t, uint64_t at, const void *bytes, uint64_t n);
 bool heddle_tracefile_end(struct heddle_tracefile *t, uint64_t cycle); /* not before the last record's */
 bool heddle_tracefile_close(struct heddle_tracefile *t);               /* closes both files, whatever it returns */

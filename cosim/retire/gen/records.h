@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A records file: kinds of records, their fields, where these lie (../README.md is its manual).
+ * A records file: kinds of records, their fields, places of these (../README.md is its manual).
  *
- * A record lies in memory as a C struct does whose fields are aligned to their size. Its head is the same for every
- * configuration; arrays whose size depends on the configuration follow, smaller at the port than in the C struct.
+ * A record is in memory as a C struct with fields aligned to their size. Its head is the same for every configuration;
+ * arrays with a size by configuration follow, smaller at the port than in the C struct.
  */
 #ifndef HEDDLE_RECORDS_H
 #define HEDDLE_RECORDS_H
@@ -19,7 +19,7 @@ enum {
   RECORDS_PROFILES = 3,
   RECORDS_KINDS_MAX = 256,
   RECORDS_KIND_MAX = 64,     /* a record's number is below it: masks of kinds have 64 bits */
-  RECORDS_HIDDEN_KINDS = 32, /* who may leave a kind out says so in 32 bits */
+  RECORDS_HIDDEN_KINDS = 32, /* a core that hides a kind sets its bit in 32 bits */
   RECORDS_SHAPES_MAX = 40,   /* structs and records */
   RECORDS_FIELDS_MAX = 256,
   RECORDS_SIZE_MAX = 1024,  /* of a dimension */
@@ -41,7 +41,7 @@ struct records_dim {
   bool sized;                   /* the port's size is another than in C */
 };
 
-/* What one part of the RTL shows: its records and their valid bits, a struct each. */
+/* Records of one part of the RTL, and their valid bits, a struct each. */
 struct records_group {
   char name[TEXT_NAME_MAX], text[RECORDS_TEXT_MAX];
   int dim; /* there is one of each along this dimension, or RECORDS_NONE */
@@ -53,7 +53,7 @@ struct records_bound {
   char port[2 * TEXT_NAME_MAX]; /* in SystemVerilog */
 };
 
-/* The number of a kind that is kept for later: nobody else may use it. */
+/* The number of a kind that is kept for later: no other kind may use it. */
 struct records_reserved {
   char name[TEXT_NAME_MAX], text[RECORDS_TEXT_MAX];
   uint32_t kind;
@@ -66,7 +66,7 @@ struct records_field {
   int shape;                   /* that struct, or RECORDS_NONE */
   unsigned dims;               /* 0 to 2 */
   int dim[2];                  /* outer first */
-  int when;                    /* the field whose bit i says that element i is there, or RECORDS_NONE */
+  int when;                    /* the field with a bit for each element that is there, or RECORDS_NONE */
   int lanes;                   /* ... that entry i of its last dimension says something, or RECORDS_NONE */
   int of;                      /* the field by which a stream expects it, or RECORDS_NONE */
   uint32_t offset, size;       /* bytes in C; of one element */
@@ -80,8 +80,8 @@ struct records_shape {
   char name[TEXT_NAME_MAX], text[RECORDS_TEXT_MAX];
   struct pos at;
   bool record;   /* of a kind of its own; else only for fields */
-  int like;      /* record whose fields it has, or RECORDS_NONE */
-  int group;     /* who shows it, or RECORDS_NONE: somebody alone */
+  int like;      /* record with its fields, or RECORDS_NONE */
+  int group;     /* group that shows it, or RECORDS_NONE: alone */
   unsigned dims; /* how many are shown in a cycle, as an array */
   int dim[2];
   unsigned first, fields;
@@ -111,7 +111,7 @@ struct records {
 /* Read, check and lay out one file; false with a complaint that names file and line. */
 bool records_load(const char *path, struct records *r, struct diag *d);
 
-/* The shape whose fields `s` has: itself, or the one it is like. */
+/* The shape with the fields of `s`: itself, or the one it is like. */
 static inline const struct records_shape *records_fields_of(const struct records *r, const struct records_shape *s) {
   return s->like == RECORDS_NONE ? s : &r->shape[s->like];
 }
@@ -129,7 +129,7 @@ unsigned records_kinds(const struct records *r);
 const struct records_shape *records_of_kind(const struct records *r, unsigned kind);
 
 void records_emit_c(const struct records *r, FILE *f);         /* heddle/retire_records.h: structs */
-void records_emit_table(const struct records *r, FILE *f);     /* heddle/retire_fields.h: where each field lies */
+void records_emit_table(const struct records *r, FILE *f);     /* heddle/retire_fields.h: the place of each field */
 void records_emit_cpp(const struct records *r, FILE *f);       /* heddle/retire_ports.hpp: from port words to structs */
 void records_emit_sv(const struct records *r, FILE *f);        /* retire_pkg.sv */
 void records_emit_sv_plain(const struct records *r, FILE *f);  /* ... without what Heddle's parts and tops show */
@@ -138,11 +138,11 @@ void records_emit_stream_c(const struct records *r, FILE *f);  /* heddle/retire_
 void records_emit_stream_sv(const struct records *r, FILE *f); /* retire_stream_pkg.sv: the same, for RTL */
 void records_emit_python(const struct records *r, FILE *f);    /* retire_tables.py: the same, for Python */
 
-/* Where the fields of a struct lie. */
+/* Places of the fields of a struct. */
 
-/* Give each field of the shape its offset, and the shape its size, as a C compiler does. False: complained. What must
- * hold, so that the words of a port can be copied: sized arrays come last and start at whole words in every
- * configuration; structs hold numbers only. */
+/* Give each field of the shape its offset, and the shape its size, as a C compiler does. False: complained. Words of
+ * a port are copied, so sized arrays must come last and start at whole words in every configuration; structs hold
+ * numbers only. */
 bool records_place(struct records *r, struct records_shape *s, struct diag *d);
 
 #endif

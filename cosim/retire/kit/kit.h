@@ -13,9 +13,8 @@ struct kit_sizes {
   uint32_t cache; /* 1: it has one */
 };
 
-/* Put numbers into r: what a size at the port is; leave out the ports of units that the core has not; it has no MMU,
- * whose walks are of no core. False: a size of
- * the description is none of these. */
+/* Put numbers into r: sizes at the port; drop the ports of units that the core lacks. It has no MMU, and no walks.
+ * False: a size of the description is none of these. */
 bool kit_size(struct records *r, const struct kit_sizes *s, struct diag *d);
 
 /* Every file that is generated, into DIR, which exists. r has its sizes. */

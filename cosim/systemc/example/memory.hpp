@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Memory for any number of initiators: answers after a latency, may have a range that answers with errors, hands out
-// direct pointers if it is told to. Both ways of transport; of non-blocking requests it takes one a call and answers in
-// order of time.
+// direct pointers by option. Both ways of transport; it takes one non-blocking request a call and answers in order of
+// time.
 #ifndef MEMORY_HPP
 #define MEMORY_HPP
 
@@ -90,7 +90,7 @@ private:
     }
     transactions++;
     p.acquire();
-    serve(p); // what it moves is as of now; when it is told is another matter
+    serve(p); // data moves now; the answer comes later
     due.emplace(sc_core::sc_time_stamp() + t + late, pending{from, &p});
     more.notify(sc_core::SC_ZERO_TIME);
     phase = tlm::END_REQ;

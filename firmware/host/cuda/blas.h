@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the files of cuBLAS share: handles, and launches of library/blas.cu. */
+ * Shared by the files of cuBLAS: handles, and launches of library/blas.cu. */
 #ifndef HEDDLE_CUDA_BLAS_H
 #define HEDDLE_CUDA_BLAS_H
 
@@ -52,7 +52,7 @@ cublasStatus_t blas_sum(cublasHandle_t h, bool wide, enum blas_sum what, int n, 
 cublasStatus_t blas_amax(cublasHandle_t h, bool wide, int n, const void *x, int incx, int *result);
 cublasStatus_t blas_gemv(cublasHandle_t h, bool wide, cublasOperation_t op, int m, int n, const void *alpha,
                          const void *a, int lda, const void *x, int incx, const void *beta, void *y, int incy);
-/* Operands of a product: of each matrix where it begins, or where pointers to each of the batch lie. */
+/* Operands of a product: the address of each matrix, or of the pointers to each of the batch. */
 struct blas_operand {
   cublasOperation_t op;
   const void *at, *each;

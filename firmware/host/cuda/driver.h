@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the files of the driver API share. Its calls are the runtime's where both have one. */
+ * Shared by the files of the driver API. Its calls are the runtime's where both have one. */
 #ifndef HEDDLE_CUDA_DRIVER_API_H
 #define HEDDLE_CUDA_DRIVER_API_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the files of libheddle-cuda share: one process, one board, one queue. Functions of this header are called with
- * the lock held, which public ones take by cuda_enter and give by cuda_leave. */
+ * Shared by the files of libheddle-cuda: one process, one board, one queue. Functions of this header are called with
+ * the lock held, which public ones take by cuda_enter and release by cuda_leave. */
 #ifndef HEDDLE_CUDA_INTERNAL_H
 #define HEDDLE_CUDA_INTERNAL_H
 
@@ -27,7 +27,7 @@ struct cuda_image {
   size_t bytes;
   struct cuda_entry *kernels, *variables;
   struct heddle_module *module; /* NULL: not loaded */
-  struct cuda_image *behind;    /* in the list of those whose kernels are under way, */
+  struct cuda_image *behind;    /* in the list of streams with kernels under way, */
   bool runs;                    /* ... if it is one */
 };
 
@@ -46,7 +46,7 @@ struct heddle_cuda_stream {
   int priority;
 };
 
-/* Memory of the host that the runtime knows, and its twin on the device where it has one (shared.c). */
+/* Host memory of the runtime, and its twin on the device where it has one (shared.c). */
 enum cuda_block_kind {
   CUDA_BLOCK_HOST,       /* cudaHostAlloc: malloc */
   CUDA_BLOCK_MAPPED,     /* the same, mapped: as managed */
@@ -60,7 +60,7 @@ struct cuda_block {
   char *host;
   size_t bytes;
   uint64_t device; /* 0: no twin; MAPPED and MANAGED: as host */
-  uint64_t held;   /* the allocation that the twin lies in */
+  uint64_t held;   /* the allocation of the twin */
   bool unified;    /* MAPPED and MANAGED where the device has an MMU: no twin, pages of it come and go */
   unsigned flags;
 };
@@ -77,7 +77,7 @@ struct cuda_state {
   struct cuda_block *blocks;
   bool away;           /* what twins hold is on the device: at launch it goes, when a call has waited it comes home */
   uint64_t launches;   /* of this context */
-  uint32_t heap_bytes; /* of malloc in kernels; 0: nobody has said */
+  uint32_t heap_bytes; /* of malloc in kernels; 0: not set */
   cudaError_t sticky;  /* of a kernel that went wrong: until cudaDeviceReset */
   bool differs;        /* hardware and model do: the host stops */
 };
@@ -86,7 +86,7 @@ extern struct cuda_state cuda;
 void cuda_enter(void);
 /* Notes the error for cudaGetLastError. Does not return once hardware and model differ: exit status 1. */
 cudaError_t cuda_leave(cudaError_t e);
-/* Without a note: what is told is no error of this call's (cudaErrorNotReady, a device that is not there). */
+/* Without a note: the result is no error of this call's (cudaErrorNotReady, a device that is not there). */
 cudaError_t cuda_leave_silently(cudaError_t e);
 
 /* NotSupported, with the call's name on stderr. */
@@ -107,30 +107,30 @@ void cuda_date_events(void);
 cudaError_t cuda_from_driver(enum heddle_error e, const char *what);
 void cuda_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* What is registered; loads the image. */
+/* Registered objects; loads the image. */
 cudaError_t cuda_kernel(const void *host, struct heddle_function **out, struct cuda_image **image);
 cudaError_t cuda_variable(const void *host, uint64_t *address, uint64_t *bytes);
 
-/* What the module has printed, to stdout; its buffer begins again. */
+/* Printed output of the module, to stdout; its buffer begins again. */
 void cuda_show_printed(struct cuda_image *image);
-/* The module of an image; `what` stands in messages. */
+/* The module of an image; `what` is its name in messages. */
 cudaError_t cuda_compile(const struct cuda_image *image, struct heddle_module **module, const char *what);
 
 uint64_t cuda_attribute(enum heddle_attribute a);
 
 /* Between host and device, as `kind` says; settled. */
 cudaError_t cuda_copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
-/* Both take what a context is asked for first, and none. */
+/* Opens the context first (cuda_ready). */
 cudaError_t cuda_allocate(void **pointer, uint64_t bytes);
 
-/* Memory that host and device share (shared.c). Where an address of a twin lies in the host; NULL: it is of none. */
+/* Memory shared by host and device (shared.c). The host's address for one of a twin; NULL: it is of none. */
 const struct cuda_block *cuda_twin(const void *pointer);
 extern const struct heddle_unified cuda_unified; /* where the driver gets such memory */
 cudaError_t cuda_send_shared(void);
 cudaError_t cuda_fetch_shared(void);
 bool cuda_release_managed(void *pointer); /* false: there is none */
 void cuda_drop_shared(void);
-/* A __managed__ variable: it begins as the device has it. Forgotten before its module goes. */
+/* A __managed__ variable: it begins with the device's content. Removed before its module ends. */
 cudaError_t cuda_share_variable(void *host, uint64_t device, size_t bytes);
 void cuda_forget_variable(const void *host);
 void cuda_drop_streams(void); /* and events */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the files of libheddle-opencl share.
+ * Shared by the files of libheddle-opencl.
  *
- * One lock over all handles: public functions take it by ocl_enter and give it by ocl_leave; functions of this header
- * are called with it held unless they say "unlocked". What takes long (a kernel, a copy, clang) runs without it: a
- * worker thread for each context runs commands, one after the other; a board has a lock of its own. Whoever holds both
- * took the board's first. */
+ * One lock over all handles: public functions take it by ocl_enter and release it by ocl_leave; functions of this
+ * header are called with it held unless marked "unlocked". Long work (a kernel, a copy, clang) runs without it: a
+ * worker thread for each context runs commands, one after the other; a board has a lock of its own. A thread that
+ * holds both took the board's first. */
 #ifndef HEDDLE_OPENCL_INTERNAL_H
 #define HEDDLE_OPENCL_INTERNAL_H
 
@@ -31,8 +31,8 @@
 
 enum ocl_kind { OCL_CONTEXT, OCL_QUEUE, OCL_MEM, OCL_PROGRAM, OCL_KERNEL, OCL_EVENT, OCL_KINDS };
 
-/* The first member of each handle. Released ones stay in memory that is a handle's for good, so that a loader and these
- * functions may look at one that is wrong; a mark says whether it is there. */
+/* The first member of each handle. Released ones stay in memory of a handle, so that a loader and these functions
+ * may read a wrong one; a mark shows whether it is there. */
 struct ocl_object {
   const struct _cl_icd_dispatch *dispatch;
   uint32_t mark;           /* of its kind; 0: released */
@@ -43,7 +43,7 @@ struct ocl_object {
 void ocl_enter(void);
 /* Gives e back; without the lock, calls what has to be called and ends threads of contexts that have gone. */
 cl_int ocl_leave(cl_int e);
-void ocl_unlock(void); /* that alone: for those who hold a board */
+void ocl_unlock(void); /* that alone: for holders of a board */
 /* Waits until something changes: an event, a context. */
 void ocl_wait(void);
 void ocl_changed(void);
@@ -58,11 +58,11 @@ void ocl_hold(void *handle);
 void ocl_drop(void *handle);  /* NULL is fine */
 void ocl_unref(void *handle); /* the reference that ocl_new gave */
 
-/* What is called back without the lock, soon: by that worker, or at the end of an ocl_leave. False: no memory. */
+/* Called back without the lock, soon: by that worker, or at the end of an ocl_leave. False: no memory. */
 struct ocl_worker;
 struct ocl_call {
   struct ocl_call *next;
-  struct ocl_worker *by; /* NULL: whoever comes */
+  struct ocl_worker *by; /* NULL: any thread */
   void (*call)(struct ocl_call *c);
   void (*function)(void);
   void *handle, *data;
@@ -91,7 +91,7 @@ cl_int ocl_answer_pointer(const struct ocl_answer *a, const void *p);
 enum { OCL_DEVICES_MAX = 1024, OCL_WARP = 32, OCL_LOCAL_ALIGN = 128 };
 enum { OCL_PIECE_MS = 10 }; /* of a wait for the device: so that a program can end while a kernel does not */
 
-struct ocl_garbage; /* memory of a board that goes back when nobody runs on it */
+struct ocl_garbage; /* memory of a board that is freed when the board is idle */
 
 struct _cl_device_id {
   const struct _cl_icd_dispatch *dispatch;
@@ -116,7 +116,8 @@ extern const struct _cl_icd_dispatch ocl_dispatch;
 unsigned ocl_devices(void); /* how many; listed once */
 cl_device_id ocl_device(unsigned i);
 bool ocl_is_device(const void *handle);
-/* What it is: of its configuration, else asked of the board, which is opened. False: it cannot be opened. Unlocked. */
+/* Its properties: from its configuration, else from the board, which is opened. False: it cannot be opened.
+ * Unlocked. */
 bool ocl_know(cl_device_id d);
 cl_ulong ocl_max_alloc(const struct _cl_device_id *d);
 bool ocl_is_full(const struct _cl_device_id *d);
@@ -181,8 +182,8 @@ struct _cl_mem {
   void *host; /* of the host, with CL_MEM_USE_HOST_PTR */
   cl_mem_properties properties[4];
   cl_uint property_count;
-  /* Of a buffer that is no part of another: */
-  cl_device_id home; /* whose memory has it; NULL: none yet */
+  /* For a buffer that is no part of another: */
+  cl_device_id home; /* the context that has its memory; NULL: none yet */
   uint64_t address;
   uint8_t *shadow; /* where it is mapped; NULL: never was, or `host` is it */
   struct ocl_mapping *mappings;
@@ -236,7 +237,7 @@ struct _cl_event {
   struct ocl_call *callbacks;
   cl_ulong time[4];                  /* queued, submitted, start, end */
   cl_int (*run)(struct _cl_event *); /* unlocked, board entered. CL_SUBMITTED: not over yet */
-  /* What it is about: */
+  /* Subject of the event: */
   cl_mem from, to; /* held */
   const uint8_t *host_from;
   uint8_t *host_to;
@@ -267,7 +268,7 @@ void ocl_workers_close(void);                    /* unlocked, at the end of the 
 /* ---- programs (program.c, compile.c, build.c, metadata.c, binary.c) */
 
 struct ocl_kernel_argument {
-  char *type, *name; /* owned; without a name nothing of this was asked for when it was compiled */
+  char *type, *name; /* owned; without a name it was not requested at compile time */
   cl_kernel_arg_address_qualifier space;
   cl_kernel_arg_type_qualifier qualifiers;
 };
@@ -303,7 +304,7 @@ struct _cl_program {
   bool of_binary;
   struct ocl_build build[OCL_DEVICES_MAX];
   cl_uint kernels; /* handles to kernels of it */
-  bool busy;       /* somebody builds it */
+  bool busy;       /* a build is under way */
 };
 
 struct ocl_header {
@@ -322,7 +323,7 @@ bool ocl_clang_link(cl_device_id d, const struct text *const *objects, size_t co
                     struct ocl_build *b);
 /* Makes machine code of b->body and kernels of b->meta. */
 bool ocl_build_finish(cl_device_id d, struct ocl_build *b);
-/* Splits options, quotes as a shell has them; false: one that OpenCL does not know. */
+/* Splits options, quotes as a shell has them; false: an unknown option of OpenCL. */
 struct ocl_words {
   char **at; /* owned, with all words */
   size_t count;
@@ -330,12 +331,12 @@ struct ocl_words {
 bool ocl_options_split(const char *text, struct ocl_words *w);
 void ocl_words_free(struct ocl_words *w);
 
-/* What says of kernels in LLVM's text; the rest is left out. */
+/* Parts of LLVM's text about kernels; the rest is skipped. */
 bool ocl_meta_extract(const char *ir, struct text *meta);
 bool ocl_meta_parse(const char *meta, struct ocl_kernels *out);
 void ocl_kernels_free(struct ocl_kernels *k);
-/* Kernels of the program have the arguments that are known of them, and pointers are of a pointer's size: a launch
- * hands the driver as many values, and no binary may have it read others. */
+/* Kernels of the program have the expected arguments, and pointers are of a pointer's size. A launch passes the
+ * driver as many values, and no binary may make it read others. */
 bool ocl_meta_fits(const struct ocl_kernels *k, const struct heddle_program *p);
 /* LLVM's text of an object: inline functions keep their bodies, once in a link. C has such a body for calls that become
  * copies only, with another one elsewhere; OpenCL's hosts have none elsewhere. And PTX is to say required work-group
@@ -382,7 +383,7 @@ size_t ocl_kernel_threads(const struct heddle_kernel *k, const struct _cl_device
 size_t ocl_local_bytes(const struct ocl_kernel_info *info, const struct ocl_argument *a, size_t own);
 /* Launches: entered by ocl_board_enter_behind where ocl_is_launch. */
 bool ocl_is_launch(const struct _cl_event *e);
-/* Board functions: lets time pass, at most so much, and tells events what has become of launches; until none is. */
+/* Board functions: let time pass, at most so much, and update events of launches; until none is left. */
 void ocl_launches_look(cl_device_id d, uint32_t milliseconds);
 void ocl_launches_end(cl_device_id d);
 void ocl_show_printed(cl_device_id d, struct heddle_module *m); /* unlocked, board entered */

@@ -23,7 +23,7 @@ extern "C" {
 #define HEDDLE_BLOCK_Z_MAX 64u
 #define HEDDLE_BLOCK_THREADS_MAX 1024u
 
-/* HEDDLE_REFUSE_GRID, _BLOCK or _NONE. What else must hold depends on the device. */
+/* HEDDLE_REFUSE_GRID, _BLOCK or _NONE. Further limits depend on the device. */
 HEDDLE_API enum heddle_refuse heddle_host_check_shape(const uint32_t grid[3], const uint32_t block[3]);
 
 /* LAUNCH_SHAPE: the kernel does not take such blocks (struct heddle_promise). Each launch is held to this, beside
@@ -31,7 +31,7 @@ HEDDLE_API enum heddle_refuse heddle_host_check_shape(const uint32_t grid[3], co
  * has 16x8x1". */
 HEDDLE_API enum heddle_error heddle_host_check_block(const struct heddle_kernel *k, const uint32_t block[3],
                                                      struct heddle_message *msg);
-/* INVALID_VALUE: parameter i, whose bytes are at `value`, is not as aligned as the kernel promises of that address. */
+/* INVALID_VALUE: parameter i, with its bytes at `value`, is less aligned than the kernel promises. */
 HEDDLE_API enum heddle_error heddle_host_check_address(const struct heddle_kernel *k, uint32_t i, const void *value,
                                                        struct heddle_message *msg);
 /* The threads that a block of it may have: what it promises, or HEDDLE_BLOCK_THREADS_MAX. */
@@ -42,8 +42,8 @@ HEDDLE_API uint32_t heddle_host_block_threads(const struct heddle_promise *p);
 /* Bytes of the bank of a kernel: a multiple of 16. */
 HEDDLE_API uint32_t heddle_bank0_bytes(const struct heddle_kernel *k);
 
-/* Everything but the parameters, which become 0. `bank` has heddle_bank0_bytes(k) bytes; `globals` is where the
- * module's variables lie, 0 if it has none. */
+/* Everything but the parameters, which become 0. `bank` has heddle_bank0_bytes(k) bytes; `globals` is the address of
+ * the module's variables, 0 without any. */
 HEDDLE_API void heddle_bank0_fill(uint8_t *bank, const struct heddle_kernel *k, const uint32_t grid[3],
                                   const uint32_t block[3], uint64_t globals);
 
@@ -58,7 +58,7 @@ HEDDLE_API void heddle_bank0_param(uint8_t *bank, const struct heddle_kernel *k,
 
 /* ---- host registers */
 
-/* The launch registers. A bank of 0 bytes and a region whose limit is 0 are not there. */
+/* The launch registers. A bank of 0 bytes and a region with limit 0 are absent. */
 struct heddle_host_launch {
   size_t size; /* sizeof(struct heddle_host_launch) */
   uint32_t grid[3], block[3], entry_pc, regs, shared_bytes;

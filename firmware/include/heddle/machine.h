@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A machine as whoever makes, checks or launches programs sees it, and whether it can run one. The compiler's target,
+ * A machine for makers, checkers and launchers of programs, and whether it can run one. The compiler's target,
  * `heddle run`, lint, the driver and the platform's model all describe theirs like this. */
 #ifndef HEDDLE_MACHINE_H
 #define HEDDLE_MACHINE_H
@@ -17,7 +17,7 @@ extern "C" {
 struct heddle_machine {
   size_t size;                       /* sizeof(struct heddle_machine), also where a call fills the rest */
   char name[64];                     /* "fpga", for messages */
-  uint32_t units;                    /* heddle_isa_needs: what it can do; all ones: not to be asked */
+  uint32_t units;                    /* heddle_isa_needs: its units; all ones: not checked */
   uint32_t lanes, partitions, warps; /* warp slots, shared by the partitions in equal parts */
   uint32_t regs, shared_bytes, blocks, axi_bits;
   uint8_t stall[8];      /* by enum heddle_stall: latencies that control codes must cover */
@@ -56,9 +56,9 @@ struct heddle_lack {
 };
 #define HEDDLE_LACKS_MAX 40u /* units, and three limits */
 
-/* What a launch of `k` with blocks of `threads` (0: as many as fit) that have `shared_bytes` of shared memory, the
- * kernel's own among them, finds missing: units first, in the order of their bits. 0: it can run. Nothing is said of
- * words that are no instruction: they trap on any machine. */
+/* Lacks of the machine for a launch of `k` with blocks of `threads` (0: as many as fit) and `shared_bytes` of shared
+ * memory, the kernel's own included. Units come first, in the order of their bits. 0: it can run. Words that are no
+ * instruction do not count: they trap on any machine. */
 HEDDLE_API unsigned heddle_machine_lacks(const struct heddle_machine *m, const struct heddle_program *p,
                                          const struct heddle_kernel *k, uint32_t threads, uint64_t shared_bytes,
                                          struct heddle_lack list[HEDDLE_LACKS_MAX]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Page tables as a host makes, changes and reads them (isa/doc/18-virtual-memory.md). Needs no operating system, and
- * keeps nothing: tables lie in the device's memory, which is reached through functions. */
+ * Page tables: a host makes, changes and reads them (isa/doc/18-virtual-memory.md). Needs no operating system, and
+ * keeps nothing: tables are in the device's memory, which is reached through functions. */
 #ifndef HEDDLE_PAGES_H
 #define HEDDLE_PAGES_H
 
@@ -46,28 +46,28 @@ struct heddle_page_memory {
 /* An empty space. OUT_OF_MEMORY: no table. Here and below INVALID_VALUE: a struct of another release, too. */
 HEDDLE_API enum heddle_error heddle_pages_new(const struct heddle_page_memory *m, uint64_t *root);
 
-/* A page of `bytes` (_SMALL or _BIG) at virtual address `virt` is that at physical address `phys`; `flags`: _WRITE,
+/* Maps a page of `bytes` (_SMALL or _BIG) at virtual address `virt` to physical address `phys`; `flags`: _WRITE,
  * _GLOBAL, _ACCESSED, _DIRTY, _SOFTWARE. INVALID_VALUE: addresses that are no multiples of `bytes`, or too high, or
- * other flags. INVALID_ADDRESS: a page lies there, or a table where the big page would be. OUT_OF_MEMORY: no table;
- * those that were made stay. BUS. */
+ * other flags. INVALID_ADDRESS: a page is there, or a table in place of the big page. OUT_OF_MEMORY: no table; those
+ * that were made stay. BUS. */
 HEDDLE_API enum heddle_error heddle_pages_map(const struct heddle_page_memory *m, uint64_t root, uint64_t virt,
                                               uint64_t phys, uint64_t bytes, uint64_t flags);
 
-/* What a walk meets at `virt`. */
+/* Result of a walk at `virt`. */
 struct heddle_page {
   size_t size;       /* sizeof(struct heddle_page) */
   unsigned level;    /* at which it ended: 0 for a small page, 1 for a big one, or where an entry is absent */
-  uint64_t entry_at; /* where that entry lies */
+  uint64_t entry_at; /* address of that entry */
   uint64_t entry;    /* 0 in bit 0: absent */
-  uint64_t at;       /* where the byte `virt` lies, of a page that is present */
+  uint64_t at;       /* address of the byte `virt`, of a present page */
 };
 /* The host's own walk; it changes nothing. INVALID_ADDRESS: absent. INVALID_IMAGE: the entry is malformed. BUS. *out is
  * filled in all three, as far as it went. */
 HEDDLE_API enum heddle_error heddle_pages_find(const struct heddle_page_memory *m, uint64_t root, uint64_t virt,
                                                struct heddle_page *out);
 
-/* The page that holds `virt` becomes absent; *was (may be NULL): its entry as it was, with ACCESSED and DIRTY. Tables
- * stay. What the device may still know of it is the caller's to invalidate. Else as heddle_pages_find. */
+/* The page of `virt` becomes absent; *was (may be NULL): its entry as it was, with ACCESSED and DIRTY. Tables stay.
+ * The caller invalidates the device's translation. Else as heddle_pages_find. */
 HEDDLE_API enum heddle_error heddle_pages_unmap(const struct heddle_page_memory *m, uint64_t root, uint64_t virt,
                                                 uint64_t *was);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a program has printed. A module that calls printf has a variable `heddle_printf` in global memory (a host finds
- * it by that name): u32 bytes that were asked for, u32 messages that found no room, u64 0, then messages, each
+ * Printed output of a program. A module that calls printf has a variable `heddle_printf` in global memory (a host finds
+ * it by that name). It holds u32 requested bytes, u32 messages without room, u64 0, then messages, each
  *
- *   u32 bytes of all of it, a multiple of 8; u32 0; u64 address of the format; the arguments as a C structure has them
+ *     u32 bytes of all of it, a multiple of 8; u32 0; u64 address of the format; the arguments as in a C structure
  *
- * up to the first whose bytes are 0. It begins as zeros, and a host that has read it may make it so again. Arguments
- * are as C passes them (FP32 as FP64); vectors of OpenCL C as they are. All of it is the program's: nothing is trusted.
+ * up to the first with 0 bytes. It begins as zeros, and a host that has read it may zero it again. Arguments are as C
+ * passes them (FP32 as FP64); vectors of OpenCL C as they are. All of it is the program's: nothing is trusted.
  */
 #ifndef HEDDLE_PRINTF_H
 #define HEDDLE_PRINTF_H

@@ -30,13 +30,13 @@ enum heddle_error {
   HEDDLE_ERROR_LAUNCH_SHAPE,    /* grid or block sizes that cannot be, or that the kernel does not take */
   HEDDLE_ERROR_LAUNCH_LIMITS,   /* a block needs more warps, registers or shared memory than the device has */
   HEDDLE_ERROR_NOT_SUPPORTED,   /* the kernel needs what the device lacks */
-  HEDDLE_ERROR_TOO_FRAGMENTED,  /* allocations lie so that 16 regions cannot name them without program code */
+  HEDDLE_ERROR_TOO_FRAGMENTED,  /* allocations too scattered for 16 regions without program code */
   HEDDLE_ERROR_NOT_READY,       /* the grid runs */
   HEDDLE_ERROR_TIMEOUT,         /* the grid still runs: wait again, or abort it */
   HEDDLE_ERROR_TRAPPED,         /* the program trapped: heddle_trap_last says where */
   HEDDLE_ERROR_REFUSED,         /* the device refuses the launch */
-  HEDDLE_ERROR_LIMIT,           /* a limit that was asked for, or a deadlock */
-  HEDDLE_ERROR_UNDEFINED,       /* model: the program reads what nobody wrote */
+  HEDDLE_ERROR_LIMIT,           /* a requested limit, or a deadlock */
+  HEDDLE_ERROR_UNDEFINED,       /* model: the program reads unwritten data */
   HEDDLE_ERROR_PENDING,         /* model, in lockstep: needs a result that has not been performed yet */
   HEDDLE_ERROR_STATE,           /* model: the call does not fit the state */
   HEDDLE_ERROR_DIFFERENCE,      /* in lockstep: hardware and model differ, or the hardware broke a rule of its own */

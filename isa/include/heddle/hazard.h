@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What must be awaited: the places in which results lie, who reads and writes them, and how long it takes. */
+ * Hazards: the places of results, their readers and writers, and latencies. */
 #ifndef HEDDLE_HAZARD_H
 #define HEDDLE_HAZARD_H
 

@@ -76,25 +76,24 @@ struct heddle_isa_dec {
  * bit, unassigned enumerated value, counter 6, misaligned wide register). */
 HEDDLE_API bool heddle_isa_decode(struct heddle_isa_word w, struct heddle_isa_dec *d);
 
-/* Highest general register that the word touches, or -1 when none (RZ does not count).
- * A word whose highest register is >= the kernel's count is illegal. */
+/* Highest general register that the word touches, or -1 when none (RZ does not count). A word with a highest
+ * register >= the kernel's count is illegal. */
 HEDDLE_API int heddle_isa_max_reg(const struct heddle_isa_dec *d);
 HEDDLE_API int heddle_isa_max_uniform(const struct heddle_isa_dec *d); /* the same of uniform registers */
 
 /* An atomic that adds floats? These need adders of their own, which a machine may lack. */
 HEDDLE_API bool heddle_isa_adds_floats(const struct heddle_isa_dec *d);
 
-/* An asynchronous copy, or what tells of them? LDGSTS and LDGDEPBAR: a machine may lack them. */
+/* An asynchronous copy, or its end (LDGSTS and LDGDEPBAR)? A machine may lack them. */
 HEDDLE_API bool heddle_isa_is_async(const struct heddle_isa_dec *d);
 
-/* Does the RTL know this word? False where the ISA file says only=model of the instruction or its format, or marks a
- * value of one of its fields with a star: the RTL traps it as illegal. */
+/* Does the RTL have this word? False for only=model of the instruction or its format in the ISA file, or a star at a
+ * value of one of its fields: the RTL traps it as illegal. */
 HEDDLE_API bool heddle_isa_in_rtl(const struct heddle_isa_dec *d);
 
-/* What a machine must have for a word: a bit per enum heddle_isa_unit, and parts that are no units. ISA_PART_FATOM is
- * the adders of heddle_isa_adds_floats, ISA_PART_ASYNC the copies of heddle_isa_is_async; ISA_PART_MODEL is wanted by
- * words that no RTL knows (heddle_isa_in_rtl). A uniform register or predicate belongs to unit uni, whoever names it.
- */
+/* Needs of a word: a bit per enum heddle_isa_unit, and parts that are no units. ISA_PART_FATOM: the adders of
+ * heddle_isa_adds_floats; ISA_PART_ASYNC: the copies of heddle_isa_is_async; ISA_PART_MODEL: words without RTL
+ * (heddle_isa_in_rtl). A uniform register or predicate belongs to unit uni, in any instruction. */
 #define ISA_PART_ASYNC 26u
 #define ISA_PART_MODEL 27u
 #define ISA_PART_FATOM 28u
@@ -105,7 +104,7 @@ HEDDLE_API const char *heddle_isa_need_name(unsigned bit); /* "uni", "async", "f
 /* Has a machine with these units and parts what the word names? */
 HEDDLE_API bool heddle_isa_has_units(const struct heddle_isa_dec *d, uint32_t units);
 
-/* ... and does the RTL know it, too? */
+/* ... and does the RTL have it, too? */
 HEDDLE_API bool heddle_isa_in_machine(const struct heddle_isa_dec *d, uint32_t units);
 
 /* Raw (zero-extended) value of a named field, and the sign-extended one. */
@@ -117,19 +116,19 @@ HEDDLE_API struct heddle_isa_word heddle_isa_put(struct heddle_isa_word w, enum 
 HEDDLE_API struct heddle_isa_word heddle_isa_word_load(const uint8_t *at);
 HEDDLE_API void heddle_isa_word_store(uint8_t *at, struct heddle_isa_word w);
 
-/* Short words, two of which lie in a place of ISA_WORD_BYTES (isa/doc/13-short-words.md). Instructions lie at multiples
- * of ISA_STEP (isa_gen.h): 8 in an encoding that has them, else 16.
- * heddle_isa_lengthen: the long word that a short one stands for; 0, which is no instruction, where it stands for none.
- * heddle_isa_shorten: a short word that stands for this one. False: there is none. */
+/* Short words, two in a place of ISA_WORD_BYTES (isa/doc/13-short-words.md). Instructions are at multiples of ISA_STEP
+ * (isa_gen.h): 8 in an encoding that has them, else 16.
+ * heddle_isa_lengthen: the long word of a short one; 0, which is no instruction, if there is none.
+ * heddle_isa_shorten: the short word of this one. False: there is none. */
 HEDDLE_API struct heddle_isa_word heddle_isa_lengthen(uint64_t word);
 HEDDLE_API bool heddle_isa_shorten(struct heddle_isa_word w, uint64_t *word);
 
-/* The instruction at `pc`, a multiple of ISA_STEP below the size of the code (which is one of ISA_WORD_BYTES): the long
- * word that it is or stands for, and how many bytes behind it the next one lies.
- * False: `pc` points into the middle of a long word. That is the word then; there is no instruction. */
+/* The instruction at `pc`, a multiple of ISA_STEP below the size of the code, which is one of ISA_WORD_BYTES. Its long
+ * word, and the distance of the next one in bytes.
+ * False: `pc` is in the middle of a long word. That is the word then; there is no instruction. */
 HEDDLE_API bool heddle_isa_fetch(const uint8_t *code, uint32_t pc, struct heddle_isa_word *w, uint32_t *bytes);
 
-/* Put another instruction where one lies. False: the other half of a pair, which has no short form. */
+/* Replace an instruction. False: the other half of a pair, which has no short form. */
 HEDDLE_API bool heddle_isa_replace(uint8_t *code, uint32_t pc, struct heddle_isa_word w);
 
 /* The PC of the instruction that ends where the one at `pc` begins; pc is not 0. */

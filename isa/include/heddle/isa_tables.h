@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The instruction set as tables, for whoever prints, parses or invents
- * instructions: assembler, disassembler, random generator, coverage. All of it
- * is constant data generated from the ISA file; pointers never expire.
+ * The instruction set as tables, for printers, parsers and makers of instructions: assembler, disassembler, random
+ * generator, coverage. All of it is constant data generated from the ISA file; pointers never expire.
  */
 #ifndef HEDDLE_ISA_TABLES_H
 #define HEDDLE_ISA_TABLES_H
@@ -19,8 +18,8 @@ extern "C" {
 #define ISA_SET_NONE 255u
 #define ISA_ENC_NONE 0xffffu
 
-/* One spelling of one value. Text "" prints nothing. Of the tokens of one
- * value exactly one is canonical (printed); the others are accepted too. */
+/* One spelling of one value. Text "" prints nothing. One of the tokens of a value is canonical (printed); the others
+ * are accepted, too. */
 struct heddle_isa_token {
   const char *text; /* ".RM", "SR_TID.X", "" */
   uint16_t value;
@@ -33,7 +32,7 @@ struct heddle_isa_set {
   uint16_t n_tokens;
   const uint8_t *words; /* registers that an access of value v fills, or NULL without a width table */
   uint64_t legal[4];    /* bit v: value v is assigned */
-  uint64_t rtl[4];      /* bit v: assigned, and the RTL knows it (no star) */
+  uint64_t rtl[4];      /* bit v: assigned, and in the RTL (no star) */
 };
 
 enum heddle_isa_field_kind {
@@ -96,14 +95,14 @@ struct heddle_isa_elem {
   const char *text;               /* ISA_E_TEXT */
 };
 
-/* Where an operand (or rd) lies in one encoding. */
+/* Place of an operand (or rd) in one encoding. */
 struct heddle_isa_slot {
   uint8_t kind;        /* enum heddle_isa_kind; ISA_NONE: the encoding has no such operand */
   uint8_t field;       /* ISA_REG, ISA_UREG: register field; ISA_IMM: imm32 or uN field; ISA_CONST: see cbank, coff */
   uint8_t neg, abs;    /* fields owned for the modifiers, or ISA_FIELD_NONE */
   uint8_t part;        /* field of the part suffix, or ISA_FIELD_NONE */
   uint8_t words;       /* registers spanned: 1, 2, 4; 0 = as words_field says */
-  uint8_t words_field; /* field whose set has a width table */
+  uint8_t words_field; /* field of a set with a width table */
 };
 
 enum heddle_isa_imm_type { ISA_IMM_NONE, ISA_IMM_I32, ISA_IMM_U32, ISA_IMM_F32, ISA_IMM_F16X2, ISA_IMM_F64 };
@@ -153,7 +152,7 @@ struct heddle_isa_instr {
   const struct heddle_isa_elem *elems;
   const uint8_t *suffixes;    /* set fields that follow the mnemonic, in this order */
   uint16_t first_enc, n_encs; /* encodings first_enc .. first_enc + n_encs - 1, in the order of the file */
-  bool only_model;            /* the RTL does not know it yet */
+  bool only_model;            /* not in the RTL yet */
 };
 
 /* One instruction in one format. */
@@ -182,8 +181,8 @@ HEDDLE_API const struct heddle_isa_set *heddle_isa_set_info(enum heddle_isa_set_
 /* Number of bits of a field. */
 HEDDLE_API unsigned heddle_isa_field_width(enum heddle_isa_field f);
 
-/* What a field holds, by its own width, which a variant may have narrowed, and by its kind: numbers of kinds sN and rel
- * have a sign. The value in a word, the highest that there is, and whether one has a place. */
+/* Value of a field, by its own width, which a variant may have narrowed, and by its kind: numbers of kinds sN and
+ * rel have a sign. The value in a word, the highest possible one, and whether one has a place. */
 HEDDLE_API int64_t heddle_isa_value(struct heddle_isa_word w, enum heddle_isa_field f);
 HEDDLE_API int64_t heddle_isa_field_most(enum heddle_isa_field f);
 HEDDLE_API bool heddle_isa_field_fits(enum heddle_isa_field f, int64_t value);
@@ -192,7 +191,7 @@ HEDDLE_API bool heddle_isa_field_fits(enum heddle_isa_field f, int64_t value);
 HEDDLE_API unsigned heddle_isa_registers(bool uniform);
 HEDDLE_API unsigned heddle_isa_convergence_barriers(void);
 
-/* What assembly calls the registers of a field of this kind: "R", "UR", "P", "UP", "B"; else NULL. */
+/* Name of the registers of a field of this kind in assembly: "R", "UR", "P", "UP", "B"; else NULL. */
 HEDDLE_API const char *heddle_isa_kind_prefix(unsigned kind);
 
 /* Value of a field that assembly leaves out: PT for predicates and guards, RZ for registers, no counter (7), else 0. */
@@ -216,21 +215,21 @@ HEDDLE_API bool heddle_isa_set_value(enum heddle_isa_set_id s, const char *text,
 /* May an owned field hold this raw value (wide register alignment aside)? */
 HEDDLE_API bool heddle_isa_field_legal(enum heddle_isa_field f, uint64_t value);
 
-/* Where the word leads: as its instruction says, but `next` under @!PT, which nobody takes. */
+/* Flow behind the word: by its instruction, but `next` under @!PT, which no lane takes. */
 HEDDLE_API enum heddle_isa_flow heddle_isa_flow_of(const struct heddle_isa_dec *d);
 
 /* May threads go on at the next word without having been elsewhere? */
 HEDDLE_API bool heddle_isa_flow_passes(const struct heddle_isa_dec *d);
 
-/* The code address that a branch or call names behind which the instruction at `next` lies; it may lie outside of the
- * code. False: no branch and no call, or a register says where to. */
+/* The code address in a branch or call, with `next` as the address of the following instruction; it may be outside
+ * of the code. False: no branch and no call, or the target is in a register. */
 HEDDLE_API bool heddle_isa_flow_target(const struct heddle_isa_dec *d, uint32_t next, int64_t *target);
 
 /* Name of a memory kind: "global.load"; "none". */
 HEDDLE_API const char *heddle_isa_mem_name(enum heddle_isa_mem m);
 
-/* The first encoding whose fixed bits the word has, reserved bits and values
- * not looked at: why a word is illegal starts here. False: opcode not assigned. */
+/* The first encoding with the fixed bits of the word, without reserved bits and values: diagnosis of an illegal word
+ * begins here. False: opcode not assigned. */
 HEDDLE_API bool heddle_isa_nearest(struct heddle_isa_word w, enum heddle_isa_enc *enc);
 
 #ifdef __cplusplus

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A static proof that control codes suffice: along every path of a program, whoever touches a register or predicate
- * comes late enough for, or waits for, the result that is on its way there (rules: isa/doc/01-words-and-control.md).
+ * A static proof that control codes suffice. Along every path of a program, each access to a register or predicate
+ * comes late enough for the pending result there, or waits for it (rules: isa/doc/01-words-and-control.md).
  *
  * Time is the smallest that the codes allow: an instruction issues its predecessor's stall count behind it, waits take
- * no time. Where paths meet, each result is as late as on the worst of them. BRA, JMP and CALL.REL are followed; where
- * BRX, CALL.ABS and RET lead, everything must be there. Latencies are those that a kernel's note assumes.
+ * no time. Where paths meet, each result is as late as on the worst of them. BRA, JMP and CALL.REL are followed; at
+ * BRX, CALL.ABS and RET all results must be there. Latencies are those in a kernel's note.
  *
- * All of this follows a thread. Other threads of its warp may run in between, which takes time and nothing else; only
- * uniform registers are the warp's: what one divided path hands to another through them is not looked at. */
+ * All of this follows a thread. Other threads of its warp may run in between, which only takes time. Only uniform
+ * registers are the warp's: values that one divided path passes to another through them are not checked. */
 #ifndef HEDDLE_LINT_H
 #define HEDDLE_LINT_H
 
@@ -23,7 +23,7 @@ enum heddle_lint_kind {
   HEDDLE_LINT_READ,        /* a result is read before it is there */
   HEDDLE_LINT_WRITE,       /* a register is written while an older result is on its way to it */
   HEDDLE_LINT_LEAVE,       /* a result is on its way where an indirect branch leads */
-  HEDDLE_LINT_DEPBAR,      /* DEPBAR with k > 0 on a counter whose results come in any order */
+  HEDDLE_LINT_DEPBAR,      /* DEPBAR with k > 0 on a counter with results in any order */
   HEDDLE_LINT_UNSCHEDULED, /* the kernel's note assumes no latencies: it runs in scoreboard mode only */
   HEDDLE_LINT_UNDEFINED,   /* a register or predicate is used that no way to here has written; only with
                               options->undefined */
@@ -35,10 +35,10 @@ enum heddle_lint_kind {
 
 struct heddle_lint_finding {
   enum heddle_lint_kind kind;
-  const struct heddle_kernel *kernel; /* kernel or function that `pc` lies in; NULL: before the first one */
+  const struct heddle_kernel *kernel; /* kernel or function of `pc`; NULL: before the first one */
   uint32_t pc;                        /* the instruction that comes too early */
-  uint32_t producer;                  /* pc of the one whose result is not there, or HEDDLE_LINT_NOWHERE */
-  uint32_t before;  /* pc of the instruction ahead of `pc`, whose stall may grow, or HEDDLE_LINT_NOWHERE */
+  uint32_t producer;                  /* pc of the one with the missing result, or HEDDLE_LINT_NOWHERE */
+  uint32_t before;  /* pc of the instruction ahead of `pc` that may take a longer stall, or HEDDLE_LINT_NOWHERE */
   char place[8];    /* "R4", "P0", "UR3"; "SB2" of HEDDLE_LINT_DEPBAR */
   uint8_t missing;  /* cycles; 0: no stall count helps */
   uint8_t counter;  /* what to wait for; 7: no counter is raised for this result */
@@ -55,8 +55,8 @@ struct heddle_lint_options {
 
 struct heddle_lint_totals {
   size_t size;                    /* sizeof(struct heddle_lint_totals) */
-  uint32_t kernels, instructions; /* kernels; instructions that can be reached (or lie in nobody's way) */
-  uint32_t results;               /* of them, those whose results were followed */
+  uint32_t kernels, instructions; /* kernels; instructions that can be reached (or are in no kernel) */
+  uint32_t results;               /* those among them with results that were followed */
   uint32_t findings;
 };
 
@@ -68,8 +68,8 @@ enum heddle_lint_verdict {
   HEDDLE_LINT_BAD_OPTIONS
 };
 
-/* TOO_LARGE: given up after a fixed amount of work: nothing is proven. BAD_OPTIONS: of another release. `o`, `t` may be
- * NULL. */
+/* TOO_LARGE: stopped after a fixed amount of work: nothing is proven. BAD_OPTIONS: of another release. `o`, `t` may
+ * be NULL. */
 HEDDLE_API enum heddle_lint_verdict heddle_lint(const struct heddle_program *p, const struct heddle_lint_options *o,
                                                 struct heddle_lint_totals *t);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a kernel needs of a machine, as its words say: computed, never listed. Program files say the same in a note
- * (isa/doc/06-abi.md) for readers that cannot decode words; whoever can asks here, so files without it are no matter.
+ * Needs of a kernel, by its words: computed, never listed. Program files have the same in a note (isa/doc/06-abi.md)
+ * for readers that cannot decode words; others call this, so files without the note are fine.
  *
- * A word counts when a launch may reach it: along branches and calls that name their target. A branch through a
+ * A word counts when a launch may reach it: along branches and calls with a target in the word. A branch through a
  * register may go anywhere in its own kernel or function, and to any function; a call through one to any function. */
 #ifndef HEDDLE_NEEDS_H
 #define HEDDLE_NEEDS_H
@@ -19,7 +19,7 @@ extern "C" {
 HEDDLE_API enum heddle_error heddle_kernel_needs(const struct heddle_program *p, const struct heddle_kernel *k,
                                                  struct heddle_needs *out);
 
-/* Of these words the first one, by address, that needs any of `units` (heddle_isa_needs); *words, or NULL: how many do.
+/* The first of these words, by address, that needs any of `units` (heddle_isa_needs); *words, or NULL: how many do.
  * UINT32_MAX: none, or no memory. */
 HEDDLE_API uint32_t heddle_kernel_first(const struct heddle_program *p, const struct heddle_kernel *k, uint32_t units,
                                         uint32_t *words);

@@ -46,14 +46,14 @@ struct heddle_param {
 #define HEDDLE_ALIGN_LEAST 8u /* 8 or 16: accesses of 4 bytes that become wider ones */
 #define HEDDLE_ALIGN_MAX 16u
 
-/* What a kernel needs of a machine beside its registers and memory (heddle/needs.h). */
+/* Needs of a kernel beside its registers and memory (heddle/needs.h). */
 struct heddle_needs {
   uint32_t units;        /* as heddle_isa_needs */
   uint32_t uniform_regs; /* the highest one that it names, plus 1 */
 };
 
-/* What a kernel promises of its blocks; code may count on the first two, so a launch that breaks them is refused
- * (heddle_host_check_block). 0: nothing is promised. */
+/* Promises of a kernel about its blocks; code may count on the first two, so a launch that breaks them is refused
+ * (heddle_host_check_block). 0: no promise. */
 struct heddle_promise {
   uint32_t block[3]; /* their shape, all three or none (.reqntid of PTX, reqd_work_group_size of OpenCL C) */
   uint32_t threads;  /* of a block, at most (.maxntid, __launch_bounds__) */
@@ -64,7 +64,7 @@ struct heddle_promise {
 struct heddle_array { /* a shared variable, or an array of a thread's own */
   const char *name;
   uint32_t offset, bytes; /* in the block's shared memory, or the thread's local memory */
-  uint32_t gap;           /* bytes behind it that nobody uses */
+  uint32_t gap;           /* unused bytes behind it */
 };
 
 struct heddle_kernel {
@@ -76,11 +76,11 @@ struct heddle_kernel {
   /* Minimum stall counts that the control codes assume, by enum heddle_stall; all zero: not scheduled,
    * runs in scoreboard mode only. */
   uint8_t stall[8];
-  struct heddle_needs needs; /* if `noted`: as the file says, which nobody has to believe */
+  struct heddle_needs needs; /* if `noted`: by the file, which may be wrong */
   bool noted;
   struct heddle_promise promise;
-  struct heddle_array *array; /* its own shared variables, where they were compiled to stand apart (heddle/ptx.h:
-                               * shared_gap); owned; not in files */
+  struct heddle_array *array; /* its own shared variables, if they were compiled apart (heddle/ptx.h: shared_gap);
+                               * owned; not in files */
   struct heddle_array *own;   /* so are arrays of its threads' own */
   uint32_t arrays, owns;
 };
@@ -101,8 +101,7 @@ struct heddle_global { /* a module variable: bytes of the place of all */
   uint32_t offset, size;
 };
 
-/* Where code comes from: the words from pc to the next one's are of this line of program->source[source]; line 0:
- * nobody knows. */
+/* Source of code: the words from pc to the next one's are of this line of program->source[source]; line 0: unknown. */
 struct heddle_line {
   uint32_t pc, source, line;
 };
@@ -114,7 +113,7 @@ enum heddle_order {
   HEDDLE_ORDER_STRONG,    /* a strong load or store of shared memory */
   HEDDLE_ORDER_FENCE_CTA, /* MEMBAR: a fence of its block alone */
   HEDDLE_ORDER_ARRIVE,    /* an atomic: an arrival at an mbarrier, */
-  HEDDLE_ORDER_PHASE,     /* ... whose next phase begins */
+  HEDDLE_ORDER_PHASE,     /* ... with its next phase */
   HEDDLE_ORDER_WAIT,      /* a load: is a phase of an mbarrier over? */
   HEDDLE_ORDER_LIBRARY,   /* an access by a body that the compiler gave, as of malloc (with heddle/ptx.h: shared_gap) */
   HEDDLE_ORDER_KINDS
@@ -124,7 +123,7 @@ struct heddle_order_note {
   uint8_t kind; /* enum heddle_order */
 };
 
-/* DWARF beside lines, as a compiler writes it: types, variables and where they lie. */
+/* DWARF beside lines, as a compiler writes it: types, variables and their places. */
 enum heddle_debug_section {
   HEDDLE_DEBUG_ABBREV,
   HEDDLE_DEBUG_INFO,
@@ -135,7 +134,7 @@ enum heddle_debug_section {
 };
 HEDDLE_API const char *heddle_debug_section_name(unsigned section); /* ".debug_info" */
 
-/* What packing must know of code that a compiler has made (heddle_pack): */
+/* Input of packing for a compiler's code (heddle_pack): */
 enum heddle_pack_kind {
   HEDDLE_PACK_LONG,   /* the word at `at` stays long */
   HEDDLE_PACK_FIELD,  /* `field` of the word at `at` holds an address of code */
@@ -169,7 +168,7 @@ struct heddle_program {
   struct heddle_line *line;
   uint32_t sources, lines;
   size_t sources_room, lines_room; /* as array.h counts */
-  /* Ascending by pc. `ordered`: code of a compiler, of which all is told; else it is to be taken as the words stand. */
+  /* Ascending by pc. `ordered`: a compiler's code, with all of it listed; else the words are taken as they are. */
   bool ordered;
   struct heddle_order_note *order; /* owned */
   size_t orders, orders_room;
@@ -187,12 +186,12 @@ struct heddle_program {
 HEDDLE_API void heddle_program_free(struct heddle_program *p); /* the contents, then *p itself; NULL is fine */
 HEDDLE_API const struct heddle_kernel *heddle_program_kernel(const struct heddle_program *p, const char *name);
 HEDDLE_API const struct heddle_global *heddle_program_global(const struct heddle_program *p, const char *name);
-/* For whoever makes a program: a copy of a name, with a NUL behind it, that lives as long as the program; NULL: no
+/* For makers of a program: a copy of a name, with a NUL behind it, that lives as long as the program; NULL: no
  * memory. */
 HEDDLE_API const char *heddle_program_name(struct heddle_program *p, const char *name, size_t length);
 /* How the module's variables begin at `place`: global_bytes bytes. */
 HEDDLE_API void heddle_program_fill_globals(const struct heddle_program *p, uint64_t place, uint8_t *to);
-/* The instruction at pc, a multiple of ISA_STEP below code_bytes: its (long) word, where the next one lies, whether one
+/* The instruction at pc, a multiple of ISA_STEP below code_bytes: its (long) word, the next address, whether one
  * begins there at all (heddle_isa_fetch), and its text. */
 HEDDLE_API struct heddle_isa_word heddle_program_word(const struct heddle_program *p, uint32_t pc);
 HEDDLE_API uint32_t heddle_program_next(const struct heddle_program *p, uint32_t pc);
@@ -200,8 +199,8 @@ HEDDLE_API bool heddle_program_begins(const struct heddle_program *p, uint32_t p
 
 /* The file and the line that the word at `pc` was made from; false: not known. *file belongs to the program. */
 HEDDLE_API bool heddle_program_line(const struct heddle_program *p, uint32_t pc, const char **file, unsigned *line);
-/* For makers of programs: one more file, whose index is *source, and that the words from `pc` on, which is behind all
- * that were said before, are of this line of it. Here and below HOST_MEMORY; LIMIT: HEDDLE_SOURCES_MAX. */
+/* For makers of programs: one more file, with its index in *source; the words from `pc` on, which is above all
+ * earlier ones, are of this line of it. Here and below HOST_MEMORY; LIMIT: HEDDLE_SOURCES_MAX. */
 HEDDLE_API enum heddle_error heddle_program_add_source(struct heddle_program *p, const char *file, uint32_t *source);
 HEDDLE_API enum heddle_error heddle_program_add_line(struct heddle_program *p, uint32_t pc, uint32_t source,
                                                      unsigned line);
@@ -210,11 +209,10 @@ HEDDLE_API void heddle_program_drop_lines(struct heddle_program *p); /* and file
 /* How the source orders the word at `pc`; and one more such word, behind all before. */
 HEDDLE_API enum heddle_order heddle_program_order(const struct heddle_program *p, uint32_t pc);
 HEDDLE_API enum heddle_error heddle_program_add_order(struct heddle_program *p, uint32_t pc, enum heddle_order kind);
-HEDDLE_API void heddle_program_drop_orders(struct heddle_program *p); /* its words are then taken as they stand */
+HEDDLE_API void heddle_program_drop_orders(struct heddle_program *p); /* its words are then taken as they are */
 
-/* One thing more that packing must know; then two words that follow each other and have short forms become pairs, and
- * all that names a place of code moves along (isa/doc/13-short-words.md). Nothing happens in an encoding without short
- * words. */
+/* One thing more for packing. Then: two consecutive words with short forms become pairs, and all addresses of code
+ * move along (isa/doc/13-short-words.md). Nothing happens in an encoding without short words. */
 HEDDLE_API enum heddle_error heddle_program_note(struct heddle_program *p, struct heddle_pack_note n);
 HEDDLE_API enum heddle_error heddle_pack(struct heddle_program *p);
 

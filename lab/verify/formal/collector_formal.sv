@@ -61,10 +61,9 @@ module collector_formal #(
   // ---- S0, S1 and the count of places -----------------------------------------------------------------------
   issue_pkg::heads_t   heads;
   stage_pkg::s1_t      s1;
-  stage_pkg::act_t     act;
   stage_pkg::full_t    full;
   front_pkg::operand_t op;
-  logic                s1_q, gen_q, line_q, mine, goes;
+  logic                s1_q, gen_q, line_q, mine, go, goes;
   always_comb begin
     heads = '0;
     heads.valid = '1;
@@ -74,19 +73,17 @@ module collector_formal #(
     s1.valid     = s1_q;
     s1.head.gen  = gen_q;
     s1.head.line = line_q;
-    act          = '0;
-    act.commit   = s1_q && leaves && issues;
-    act.go       = act.commit;
+    go           = s1_q && leaves && issues;
     op           = '0;
     op.gone[LINE] = gone;
   end
   issue_room u_room (
-    .clk_i(clk_i), .rst_ni(rst_ni), .ib_heads_i(heads), .wants_i('0), .s1_i(s1), .act_i(act), .op_i(op), .tc_full_i(1'b0),
-    .un_i('0),
+    .clk_i(clk_i), .rst_ni(rst_ni), .ib_heads_i(heads), .wants_i('0), .s1_i(s1), .commit_i(go), .go_i(go), .op_i(op),
+    .tc_full_i(1'b0), .un_starved_i(1'b0),
     .full_o(full)
   );
   assign mine = gen_q && line_q == 1'(LINE);
-  assign goes = act.go && mine;
+  assign goes = go && mine;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) s1_q <= 1'b0;
     else if (!s1_q || leaves) s1_q <= pick && !full.rows[0];
@@ -188,11 +185,16 @@ module collector_formal #(
   // What is in its place is the row; and so, lane by lane, is what comes down behind the queue.
   logic   exact, placed, timed, shown, passed;
   logic   turn;       // the lane is among those of this pass
+  logic   read;       // the pipe reads the word
   logic [1:0] down;
   logic [3:0][LANES-1:0][31:0] out;
   assign out  = {line.words.x, line.words.c, line.words.b, line.words.a};
   assign turn = 32'(lane_q) >= 32'(pass_q) * PASS && 32'(lane_q) < 32'(pass_q) * PASS + PASS;
   assign down = 2'(32'(lane_q) - 32'(pass_q) * PASS);
+  always_comb begin
+    read = row_q.dest.pipe == '0;
+    for (int p = 0; p < int'(cfg_pkg::PIPES); p++) if (row_q.dest.pipe[p]) read = back_pkg::reads_word(p, 32'(word_q));
+  end
   always_comb begin
     exact  = u_dut.gen_places.rows_q == rows_q && 32'(rows_q) <= DEPTH && u_dut.gen_places.tail_q == u_dut.gen_places.head_q + AT_W'(rows_q)
       && 3'(u_dut.left_q) == left_q
@@ -207,7 +209,7 @@ module collector_formal #(
     timed  = !out_q || (!in_q && left_q == 3'(PASSES - 1) - pass_q);
     shown  = !out_q || (line.row.dest == row_q.dest && line.row.valid == (pass_q == '0) && line.row.ctl == row_q.ctl
       && line.more == (pass_q != '0) && 3'(line.left) == left_q);
-    passed = !out_q || 32'(lane_q) < 32'(pass_q) * PASS || ((!has_q || out[word_q][down][bit_q] == value_q)
+    passed = !out_q || 32'(lane_q) < 32'(pass_q) * PASS || ((!has_q || !read || out[word_q][down][bit_q] == value_q)
       && {line.row.ps2[down], line.row.ps1[down], line.row.ps0[down]}
         == {row_q.ps2[lane_q], row_q.ps1[lane_q], row_q.ps0[lane_q]});
   end
@@ -225,7 +227,7 @@ module collector_formal #(
   `PROVE(p_order, exact && placed && timed && shown)
   // As many wait as have come and have not left: none is lost, none leaves twice.
   `PROVE(p_count, exact && (rows_q != '0 || !leave))
-  // Of its words every lane is at the lowest ones of the pipe in its pass; and so are its predicates.
+  // Of words that its pipe reads every lane is at the lowest ones of the pipe in its pass; and so are its predicates.
   `PROVE(p_lanes, exact && placed && timed && passed)
   // The oldest row claims its pipe's cycle, the banks of its registers and the port of its predicates, until it
   // leaves.

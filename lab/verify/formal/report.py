@@ -53,17 +53,15 @@ def show(result, planted, out):
 # The page of results: a row for each top, all that has no reset written anew from the tops. COUNTS: columns of numbers.
 COUNTS = ("proved", "bounded", "of the RTL", "reached", "bugs", "s")
 ROW = re.compile(r"^\| (\w+) \| [^|]* \| [^|]* \| " + r"(\d+) \| " * len(COUNTS) + r"([^|]+) \|$", re.M)
-HEAD = """# Proofs
+HEAD = """# Which properties are proved, and when did they last run?
 
-Written by `lab/verify/formal/run.sh --record docs/lab/proofs.md [NAME...]`: rows of what was run take the
-place of older ones, and nothing is written if something does not hold. What each property says:
-`lab/verify/formal/run.sh --list`; how proofs are made:
-[lab/verify/formal](../../lab/verify/formal/README.md).
+Written by `lab/verify/formal/run.sh --record docs/lab/proofs.md [NAME...]`, which replaces the
+rows of what it ran and writes nothing if a property fails. Sentences of all properties:
+`lab/verify/formal/run.sh --list`; method: [lab/verify/formal](../../lab/verify/formal/README.md).
 
-*Proved*: properties of the top, by induction, for ever. *Bounded*: for so many cycles alone, listed
-below. *Of the RTL*: assertions within the RTL that were proved with them. *Reached*: states that can
-come about. *Bugs*: planted bugs that were found. *s*: seconds, of one core or two, whatever else
-ran. *At*: the commit at which it was run.
+*Proved*: properties of the top, by induction, without bound. *Bounded*: for some cycles only,
+listed below. *Of the RTL*: assertions within it that were proved too. *Reached*: states shown to
+be possible. *Bugs*: planted bugs refuted. *s*: seconds. *At*: commit.
 """
 
 

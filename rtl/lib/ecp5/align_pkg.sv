@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first step of the addend's alignment in the multiply-add pipe, and of the special-function unit's fixed point: by up to
-// 15 places; and the count of zeros before the last step of a sum's.
+// First step of alignment, by up to 15 places: of the addend in the multiply-add pipe, and of the special-function unit's fixed point.
+// Leading zeros before the last step of a sum's normalisation.
 // Latency and handshake: none, functions only. Two forms of the first, proved equal by tests/lab/fpga/synth/test_simulated.sh.
 `include "heddle_form.svh"
 
 package align_pkg;
 
-  // {c, 15 zeros} shifted right. An FPGA has more multipliers than this machine needs: c times a power of two takes two of
-  // them, and spares a lane 200 LUTs of a shifter. The plain form shifts.
+  // {c, 15 zeros} shifted right. An FPGA has spare multipliers: c times a power of two takes two of them, and saves a lane 200 LUTs of
+  // a shifter. The plain form shifts.
   function automatic logic [38:0] aligned(logic [23:0] c, logic [3:0] by);
 `ifdef HEDDLE_PLAIN
     aligned = {c, 15'b0} >> by;
@@ -19,7 +19,7 @@ package align_pkg;
 `endif
   endfunction
 
-  // Zeros above the first bit that is set; 15 where none is. Which nibbles are zero is found for all of them.
+  // Leading zeros; 15 for 0. All nibbles are compared with zero in parallel.
   function automatic logic [3:0] zeros(logic [15:0] group);
     automatic logic [3:1] clear = {group[15:12] == '0, group[11:8] == '0, group[7:4] == '0};
     automatic logic       z3    = clear[3:2] == '1;

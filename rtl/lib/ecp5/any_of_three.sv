@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// For each lane any function of three words, bit by bit, by its truth table (index a<<2 | b<<1 | c). In an FPGA's slices a choice of
-// the table's eight bits (`choice`) by each bit's own; the plain form adds products of whole words.
+// For each lane any bitwise function of three words, by its truth table (index a<<2 | b<<1 | c). In an FPGA's slices each bit selects
+// one of the table's eight bits (`choice`); the plain form adds products of whole words.
 // Latency: combinational. No handshake.
-// It does not say what it shows while live_i is low.
+// The output is undefined while live_i is low.
 `include "heddle_form.svh"
 `include "heddle_idle.svh"
 `include "heddle_lanes.svh"
@@ -19,7 +19,7 @@ module any_of_three #(
 );
 
 `ifdef HEDDLE_PLAIN
-  // The table as a sum modulo 2 of products: term i stands for the product of what i's bits name.
+  // The table as a sum modulo 2 of products: term i is the product of the words in i's bits.
   function automatic logic [7:0] terms_of(logic [7:0] lut);
     automatic logic [7:0] t = lut;
     for (int i = 0; i < 8; i += 2) t[i+1] = t[i] ^ t[i+1];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multiplexer: the word of number sel_i, with another word ORed to it.
-// Cheap in slices of LUT4: scripts/synth.sh maps it to their own multiplexers (lab/fpga/synth/wide_mux.v), two LUTs a bit for four words,
-// where AND and OR of one-hot words take three or four; the other word goes into the same LUTs (lab/fpga/synth/wide_or.v).
+// Multiplexer: word number sel_i, ORed with another word.
+// Cheap in slices of LUT4: scripts/synth.sh maps it to their multiplexers (lab/fpga/synth/wide_mux.v), two LUTs a bit for four words,
+// where AND and OR of one-hot words take three or four. The other word fits into the same LUTs (lab/fpga/synth/wide_or.v).
 // Latency: combinational. No handshake.
-// It does not say what a number of N and above selects, nor what it shows while live_i is low (for simulation alone: synthesis
-// leaves it out). Two forms, proved equal by tests/lab/fpga/synth/test_simulated.sh: plain, and shaped for the cells.
+// The output is undefined for a number of N and above, and while live_i is low (simulation alone; synthesis has no live_i).
+// Two forms, proved equal by tests/lab/fpga/synth/test_simulated.sh: plain, and shaped for the cells.
 `include "heddle_form.svh"
 
 module choice #(
@@ -26,7 +26,7 @@ module choice #(
     if (live_i) data_o = data_i[sel_i] | also_i;
   end
 `else
-  // Shaped: each word has its OR before the selection, in a LUT that half of the selection is made of.
+  // Shaped: each word is ORed before the selection, in a LUT that does half of the selection.
   logic [N-1:0][WIDTH-1:0] either;
 
   always_comb begin

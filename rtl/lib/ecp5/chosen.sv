@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Register behind a multiplexer: takes one of N words, by a one-hot selection.
-// Cheap in slices of LUT4: each word has registers of its own, which are cleared where another is taken, and the outputs are these
-// ORed: one LUT a bit for up to four words, behind the registers, where a multiplexer takes two before them. Clearing costs
-// nothing (the registers have a reset), and what a word never says takes neither.
-// Latency: one cycle. Handshake: none; with take_i a word is taken, the one of the bit that is set in sel_i (one at most; nobody
-// looks at what is taken if there is none).
+// Cheap in slices of LUT4: each word has its own registers, cleared unless it is taken, and the outputs are ORed. That takes one LUT a
+// bit for up to four words, behind the registers; a multiplexer takes two before them. Clearing is free (the registers have a reset),
+// and constant zeros take neither.
+// Latency: one cycle. Handshake: none; with take_i the word of the bit that is set in sel_i is taken. At most one is set; without one
+// the result is not used.
 // It has no reset. Two forms, proved equal by tests/lab/fpga/synth/test_memories.sh: plain, and shaped for the cells.
 `include "heddle_form.svh"
 

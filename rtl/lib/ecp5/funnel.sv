@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// For each lane a shift to the right by 0 to 31, of which the lower word counts; or (bytes_i) one of each byte, by so many bytes.
-// Two choices of four words (`choice`) and one of two take six LUTs a bit less what the long steps leave out, and three LUTs' time;
-// a mapper that sees five steps, and little time, takes twice as many. The plain form shifts.
+// For each lane a shift to the right by 0 to 31, with the lower word as result; or (bytes_i) a shift of each byte, by bytes.
+// Two choices of four words (`choice`) and one of two take at most six LUTs a bit, and three LUTs' time. Five steps under a tight
+// constraint take twice as many. The plain form shifts.
 // Latency: combinational. No handshake.
-// It does not say what it shows while live_i is low. more_i is zero while bytes_i is low, by_i while it is high.
+// The output is undefined while live_i is low. more_i is zero while bytes_i is low, by_i while it is high.
 `include "heddle_form.svh"
 `include "heddle_idle.svh"
 `include "heddle_lanes.svh"

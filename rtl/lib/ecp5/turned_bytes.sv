@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// For each lane a word whose byte i is byte i + more_i (mod 4) of a word, with another word ORed to it. In an FPGA's slices two
-// LUTs a bit (`choice`).
+// For each lane a word rotated by bytes: byte i is byte i + more_i (mod 4), ORed with another word. In an FPGA's slices two LUTs a bit
+// (`choice`).
 // Latency: combinational. No handshake.
-// It does not say what it shows while live_i is low; while bytes_i is low more_i is zero.
+// The output is undefined while live_i is low; more_i is zero while bytes_i is low.
 `include "heddle_form.svh"
 `include "heddle_idle.svh"
 `include "heddle_lanes.svh"

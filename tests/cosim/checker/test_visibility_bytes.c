@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * docs/visibility.md, "What the architecture demands", byte by byte: accesses of every size, each at every place of a
+ * docs/visibility.md, "Demands of the architecture", byte by byte: accesses of every size, each at every place of a
  * sector's first half. Two of them concern each other where they have a byte in common, and nowhere else; what is
  * released and acquired goes by words. Several newer reads of one copy, by several lanes.
  */

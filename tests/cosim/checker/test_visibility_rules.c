@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * docs/visibility.md, "What the architecture demands": what a read through a cache must not miss; local memory.
+ * docs/visibility.md, "Demands of the architecture": what a read through a cache must not miss; local memory.
  */
 #include <string.h>
 #include "tests/cosim/checker/bench.h"

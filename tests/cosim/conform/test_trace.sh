@@ -53,6 +53,15 @@ for program in divergence shared local; do
 done
 expect 0 "0 bytes" "$heddle" threads "$dir/set/golden/trap_address.8.P0.trace"
 
+# Two instructions of one warp in one cycle: right in program order, wrong the other way round.
+for program in atomics few shared; do
+  t=$dir/set/golden/$program.8.P0.trace
+  expect 0 " pairs" python3 "$here/dual_issue.py" "$t" "$dir/dual"
+  expect 0 " 0 differences" "$heddle" check "$dir/dual"
+  expect 0 " pairs" python3 "$here/dual_issue.py" "$t" "$dir/dual" --swap
+  expect 1 "difference: sequence.gap" "$heddle" check "$dir/dual"
+done
+
 # A launch file: a trace without records.
 expect 0 "" "$heddle" kernels vecadd --form asm --scale 0 --on model --trace "$dir/launch"
 same "$dir/launch"

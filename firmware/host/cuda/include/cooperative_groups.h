@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Groups of threads that work together: the block, tiles of a warp, the threads that are here at once, the grid. What
- * whole groups compute: cooperative_groups/reduce.h and scan.h. */
+ * Groups of threads that work together: the block, tiles of a warp, the threads that are here at once, the grid.
+ * Collective operations: cooperative_groups/reduce.h and scan.h. */
 #ifndef HEDDLE_COOPERATIVE_GROUPS_H
 #define HEDDLE_COOPERATIVE_GROUPS_H
 
@@ -17,7 +17,7 @@ namespace cooperative_groups {
 class thread_block {
 public:
   __HEDDLE_CGM static void sync() { __syncthreads(); }
-  /* Who waits has arrived before, so all have arrived where all wait. */
+  /* A waiting thread has arrived before, so all have arrived where all wait. */
   struct arrival_token {};
   __HEDDLE_CGM static arrival_token barrier_arrive() {
     __threadfence_block();
@@ -72,7 +72,7 @@ __HEDDLE_CG grid_group this_grid() {
 
 /* ---- groups of a warp: threads by a mask of lanes ---- */
 
-/* What groups of any kind are passed as: a block, or lanes. */
+/* Argument type of groups of any kind: a block, or lanes. */
 class thread_group {
 protected:
   unsigned lanes; /* 0: the block */

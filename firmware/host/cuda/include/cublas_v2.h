@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The commonest functions of cuBLAS, in C and C++, for float and double: libheddle-cuda has them, as kernels of its own
- * on the device. Matrices lie by columns. Products are fused multiply-adds in order; what is a sum over a vector
- * depends on its length alone. What is not here is not there; cublasGemmEx and cublasDotEx take these two types alone.
+ * on the device. Matrices are stored by columns. Products are fused multiply-adds in order; a sum over a vector depends
+ * on its length alone. All else is missing; cublasGemmEx and cublasDotEx take these two types alone.
  */
 #ifndef HEDDLE_CUBLAS_V2_H
 #define HEDDLE_CUBLAS_V2_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The core of the CUDA driver API, in C and C++: libheddle-cuda has it over the same board and the same queue as the
- * runtime (cuda_runtime_api.h), with which it may be mixed. What is not here is not there. All contexts are one: what
- * one allocates all of them see; when the last is destroyed, memory and modules go. */
+ * The core of the CUDA driver API, in C and C++. libheddle-cuda has it over the same board and the same queue as the
+ * runtime (cuda_runtime_api.h), with which it may be mixed. All else is missing. All contexts are one: they share
+ * allocations; the end of the last frees memory and modules. */
 #ifndef HEDDLE_CUDA_DRIVER_H
 #define HEDDLE_CUDA_DRIVER_H
 
@@ -123,7 +123,7 @@ typedef enum CUfunction_attribute_enum {
   CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT = 9
 } CUfunction_attribute;
 
-/* Of a module: of all others but the two logs nothing follows. */
+/* Options of a module: only the two logs have an effect. */
 typedef enum CUjit_option_enum {
   CU_JIT_MAX_REGISTERS = 0,
   CU_JIT_THREADS_PER_BLOCK = 1,

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The part of the CUDA runtime that is C++ throughout: the block size with which most warps are on the device, launches
- * whose arguments are checked against the kernel. cuda_runtime.h includes it. */
+ * The part of the CUDA runtime that is C++ throughout: the block size with which most warps are on the device,
+ * launches with type-checked arguments. cuda_runtime.h includes it. */
 #ifndef HEDDLE_CUDA_CHOICES_H
 #define HEDDLE_CUDA_CHOICES_H
 
 #include "cuda_runtime_api.h"
 
-/* Of sizes in steps of a warp, from `limit` down (0: what the kernel can), the first with which most threads are there
- * at once. */
+/* Among sizes in steps of a warp, from `limit` down (0: the kernel's limit), the first with most threads at once. */
 template <class Kernel, class SharedOf>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block, Kernel kernel,
                                                                   SharedOf shared_of, int limit = 0) {

@@ -10,7 +10,7 @@
 typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short __nv_fp8x2_storage_t;
 typedef unsigned __nv_fp8x4_storage_t;
-/* What is greater than the greatest: infinity (E4M3, which has none: not a number), or the greatest. */
+/* Result above the greatest number: infinity (E4M3, which has none: not a number), or the greatest. */
 typedef enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE } __nv_saturation_t;
 typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
 
@@ -35,7 +35,7 @@ __HEDDLE_MAKE __nv_fp8_storage_t __heddle_fp8_of_bits(unsigned from, __nv_satura
   if (below <= 0) r += (unsigned)(e + bias - 1) << fraction;
   return (__nv_fp8_storage_t)(sign | (r > most ? above : r));
 }
-/* A float whose last bit says that the double has more: rounding it is rounding the double. */
+/* A float with a sticky last bit for the rest of the double: rounding it is rounding the double. */
 __HEDDLE_MAKE unsigned __heddle_float_bits_odd(double v) {
   const unsigned long long u = __builtin_bit_cast(unsigned long long, v), m = u & 0xfffffffffffffULL;
   const unsigned sign = (unsigned)(u >> 63) << 31, e = (unsigned)(u >> 52) & 0x7ff;
@@ -65,7 +65,7 @@ __HEDDLE_MAKE __nv_fp8_storage_t __nv_cvt_float_to_fp8(float x, __nv_saturation_
   return __heddle_fp8_of_bits(__heddle_float_bits(x), s, k);
 }
 __HEDDLE_MAKE __nv_fp8_storage_t __nv_cvt_double_to_fp8(double x, __nv_saturation_t s, __nv_fp8_interpretation_t k) {
-  /* What is no number keeps here its sign, and is a bit less if it is negative and E5M2 (nvcc's host code). */
+  /* A NaN keeps its sign here, and is a bit less if it is negative and E5M2 (nvcc's host code). */
   if (x != x) return !__builtin_signbit(x) ? 0x7f : k == __NV_E4M3 ? 0xff : 0xfe;
   return __heddle_fp8_of_bits(__heddle_float_bits_odd(x), s, k);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What both 16-bit types of CUDA share (cuda_fp16.h, cuda_bf16.h): how a type and a pair of it are made, and how a host
- * rounds to it. What is done with them: cuda_halves_ops.h, cuda_halves_math.h. */
+ * Shared by both 16-bit types of CUDA (cuda_fp16.h, cuda_bf16.h): a type and a pair of it, and a host's rounding.
+ * Operations: cuda_halves_ops.h, cuda_halves_math.h. */
 #ifndef HEDDLE_CUDA_HALVES_H
 #define HEDDLE_CUDA_HALVES_H
 
@@ -41,7 +41,7 @@ __HEDDLE_MAKE double __heddle_widen(unsigned short from, int fraction) {
     r = __builtin_ldexp((double)(e ? m | 1u << fraction : m), (int)(e ? e : 1) - bias - fraction);
   return from & 0x8000 ? -r : r;
 }
-/* a b + c with what double cuts off told by its last bit, so that the second rounding is right. */
+/* a b + c with a sticky last bit for the rest beyond double, so that the second rounding is right. */
 __HEDDLE_MAKE double __heddle_fma_odd(double a, double b, double c) {
   const double product = a * b, sum = product + c, back = sum - product;
   const double rest = (product - (sum - back)) + (c - back);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Arithmetic, comparisons and operators of both 16-bit types and their pairs. On the device an operation is the
- * instruction of the type, rounded once; a host comes to the same bits in double, whose 53 bits are more than twice
- * those of either type. */
+ * instruction of the type, rounded once. A host computes the same bits in double, which has more than twice the bits
+ * of either type. */
 #ifndef HEDDLE_CUDA_HALVES_OPS_H
 #define HEDDLE_CUDA_HALVES_OPS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Variables that are __managed__ lie in a section of their own, and this tells the runtime where: before what clang
- * registers, and once a file. Only for host code of files with kernels. */
+ * Variables that are __managed__ are in a section of their own, and this gives the runtime its address: before
+ * clang's registrations, and once a file. Only for host code of files with kernels. */
 #ifndef HEDDLE_CUDA_MANAGED_H
 #define HEDDLE_CUDA_MANAGED_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Parts of the CUDA runtime that Heddle has not: arrays, textures, surfaces, graphs, and what ties processes together.
- * Declared, so that a program compiles that asks first, or has another way. Each call returns cudaErrorNotSupported
- * and says its name on stderr. */
+ * Missing parts of the CUDA runtime: arrays, textures, surfaces, graphs, and links between processes. They are
+ * declared, so that a program compiles that tests first, or has another way. Each call returns cudaErrorNotSupported
+ * and prints its name on stderr. */
 #ifndef HEDDLE_CUDA_REFUSED_H
 #define HEDDLE_CUDA_REFUSED_H
 

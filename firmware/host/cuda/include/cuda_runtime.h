@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The CUDA runtime in C++: symbols, kernels and typed pointers as they are. What kernels find is there before the file
- * begins (../../../../compiler/device/cuda.h). */
+ * The CUDA runtime in C++: symbols, kernels and typed pointers as they are. Declarations for kernels are there
+ * before the file begins (../../../../compiler/device/cuda.h). */
 #ifndef HEDDLE_CUDA_RUNTIME_H
 #define HEDDLE_CUDA_RUNTIME_H
 

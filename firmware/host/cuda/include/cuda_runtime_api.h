@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The CUDA runtime as far as libheddle-cuda has it (firmware/host/cuda), in C and C++. Names, numbers and orders of
- * arguments are the usual ones; docs/opencl-and-cuda.md says what differs in meaning. What cuda_refused.h declares is
- * refused; what neither has is not there. */
+ * arguments are the usual ones; docs/opencl-and-cuda.md has differences in meaning. Calls of cuda_refused.h are
+ * refused; all else is missing. */
 #ifndef HEDDLE_CUDA_RUNTIME_API_H
 #define HEDDLE_CUDA_RUNTIME_API_H
 
@@ -35,14 +35,14 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *prop, int device);
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
 cudaError_t cudaDeviceGetPCIBusId(char *text, int bytes, int device);
 cudaError_t cudaDeviceSynchronize(void);
-/* All memory and modules go; what a kernel did wrong is forgotten. */
+/* Frees all memory and modules; a kernel's error is cleared. */
 cudaError_t cudaDeviceReset(void);
 cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaThreadExit(void);
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaDriverGetVersion(int *version);
-/* Limits are what they are: SetLimit takes what is not above them, and changes nothing; but for the heap of kernels
- * (8 MiB; 63 MiB at most), before something of a program that calls malloc is needed. */
+/* Limits are fixed: SetLimit accepts values up to them, and changes nothing. The heap of kernels alone can change (8
+ * MiB; 63 MiB at most), before the first use of a program that calls malloc. */
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);

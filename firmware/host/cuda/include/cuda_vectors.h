@@ -58,7 +58,7 @@ struct dim3 {
 };
 
 #ifdef __CUDA__
-/* What clang's built-in variables turn into. */
+/* Conversions of clang's built-in variables. */
 #define __HEDDLE_BUILTIN(NAME)                                                                                         \
   __device__ inline __cuda_builtin_##NAME##_t::operator dim3() const {                                                 \
     return dim3(x, y, z);                                                                                              \

@@ -108,7 +108,7 @@ struct cudaDeviceProp {
   int regsPerMultiprocessor, managedMemory, concurrentManagedAccess, pageableMemoryAccess, cooperativeLaunch;
   size_t sharedMemPerBlockOptin;
   int maxBlocksPerMultiProcessor;
-  /* What the device has not is 0. */
+  /* Fields that the device lacks are 0. */
   int tccDriver, streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported, isMultiGpuBoard;
   int multiGpuBoardGroupID, hostNativeAtomicSupported, singleToDoublePrecisionPerfRatio, computePreemptionSupported;
   int canUseHostPointerForRegisteredMem, cooperativeMultiDeviceLaunch, pageableMemoryAccessUsesHostPageTables;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Products of small matrices by a warp, nvcuda::wmma, over PTX's wmma: of halves in three shapes with sums of halves or
- * floats; of bfloat16 and of bytes in one. Which element of the matrix lies where in a fragment nobody may ask. */
+ * Products of small matrices by a warp, nvcuda::wmma, over PTX's wmma: of halves in three shapes with sums of halves
+ * or floats; of bfloat16 and of bytes in one. The places of elements in a fragment are unspecified. */
 #ifndef HEDDLE_MMA_H
 #define HEDDLE_MMA_H
 

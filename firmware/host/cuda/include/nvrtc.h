@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * CUDA C compiled while the program runs, in C and C++: libheddle-cuda calls heddle-nvcc, which calls clang. What
- * comes out is PTX for cuModuleLoadData (cuda.h). Options are heddle-nvcc's. */
+ * CUDA C compiled while the program runs, in C and C++: libheddle-cuda calls heddle-nvcc, which calls clang. The
+ * result is PTX for cuModuleLoadData (cuda.h). Options are heddle-nvcc's. */
 #ifndef HEDDLE_NVRTC_H
 #define HEDDLE_NVRTC_H
 
@@ -29,7 +29,7 @@ typedef struct heddle_nvrtc_program *nvrtcProgram;
 
 const char *nvrtcGetErrorString(nvrtcResult result);
 nvrtcResult nvrtcVersion(int *major, int *minor);
-/* `name` stands in messages; NULL: default_program. A header is found by the name that its #include has. */
+/* `name` is the file in messages; NULL: default_program. A header is found by the name in its #include. */
 nvrtcResult nvrtcCreateProgram(nvrtcProgram *program, const char *source, const char *name, int headers,
                                const char *const *texts, const char *const *names);
 nvrtcResult nvrtcDestroyProgram(nvrtcProgram *program);

@@ -16,8 +16,6 @@
 extern "C" {
 #endif
 
-enum heddle_sched { HEDDLE_SCHED_GTO, HEDDLE_SCHED_LRR, HEDDLE_SCHED_TWO_LEVEL };
-
 /* Bits of heddle_config.pipes: bit u is unit u of the ISA file (enum heddle_isa_unit). Memory and control are always
  * there. */
 enum heddle_pipe {
@@ -72,17 +70,18 @@ struct heddle_config {
   unsigned sfu_lanes;        /* lanes a cycle of a partition's unit sfu; 0: it has none */
   unsigned fp64_lanes;       /* ... of fp64 */
   unsigned tensor_cycles;    /* of a partition's unit tensor for an HMMA.16816: 8, 16 or 32; 0: it has none */
-  unsigned row_queues;       /* instructions whose rows wait in front of alu with cvt, and of fma; 0: on the bus */
-  unsigned operand_lines;    /* instructions whose operands are read at a time: 1 or 2 */
+  unsigned row_queues;       /* instructions with rows in front of alu with cvt, and of fma; 0: on the bus */
+  unsigned operand_lines;    /* instructions with operands being read at a time: 1 or 2 */
   unsigned divergence_ranks; /* between a warp's masks and what a step of divergence makes of them: 0 or 1 */
-  enum heddle_sched sched;
-  bool its;                                       /* has the divergence unit `its`, too */
-  unsigned pipes;                                 /* OR of enum heddle_pipe */
+  unsigned sched;            /* enum heddle_policy (heddle/host_regs.h), but DEFAULT */
+  bool its;                  /* has the divergence unit `its`, too */
+  unsigned pipes;            /* OR of enum heddle_pipe */
   unsigned latency_alu, latency_fma, latency_cvt; /* cycles from operand dispatch to register-file write */
   unsigned stall_alu_reg, stall_alu_pred;         /* smallest stall count that makes a dependent */
   unsigned stall_fma_reg, stall_cvt_reg;          /* instruction of the same warp see the result */
-  unsigned latency_half, stall_half_reg;          /* 0 without pipe half, whose predicates are as late as alu's */
+  unsigned latency_half, stall_half_reg;          /* 0 without pipe half; its predicates are as late as alu's */
   unsigned stall_uni_reg;                         /* 0 without unit uni; of its predicates, too */
+  unsigned latency_max;                           /* the largest of its latencies */
   uint64_t hash;                                  /* of every key; equals cfg_pkg::CFG_HASH */
   uint64_t latency_hash; /* of latencies and stalls: what control codes rely on; cfg_pkg::LATENCY_HASH */
 };
@@ -92,9 +91,9 @@ static inline uint32_t heddle_config_units(const struct heddle_config *c) {
   return c->pipes | HEDDLE_PIPES_ALWAYS;
 }
 
-/* A partition's units with a latency of their own: for how many cycles an instruction keeps them, and those from its
- * issue to the issue of one that needs its result when nothing is in the way. 0: there is no such unit. `heddle bench
- * rate` holds the hardware to them. */
+/* A partition's units of variable latency: cycles for which an instruction keeps them; cycles from its issue to the
+ * issue of a dependent one, without conflicts. 0: there is no such unit. `heddle bench rate` compares the hardware
+ * with them. */
 HEDDLE_API unsigned heddle_config_sfu_busy(const struct heddle_config *c);
 HEDDLE_API unsigned heddle_config_sfu_latency(const struct heddle_config *c);
 HEDDLE_API unsigned heddle_config_fp64_busy(const struct heddle_config *c);

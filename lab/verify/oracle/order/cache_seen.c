@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a read through a copy must not miss: the four rules of docs/visibility.md, "What the architecture demands".
+ * What a read through a copy must not miss: the four rules of docs/visibility.md, "Demands of the architecture".
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -21,7 +21,7 @@ __HEDDLE_CG_OPERATOR(bit_and, a &b)
 __HEDDLE_CG_OPERATOR(bit_or, a | b)
 __HEDDLE_CG_OPERATOR(bit_xor, a ^ b)
 
-/* In a tile each with the one whose rank differs in one bit; else rank 0 collects, and says it to all. */
+/* In a tile each with the one of the rank with one bit inverted; else rank 0 collects, and broadcasts. */
 template <unsigned N, class Parent, class T, class Op>
 __HEDDLE_CG T reduce(const thread_block_tile<N, Parent> &group, T v, Op op) {
 #pragma unroll

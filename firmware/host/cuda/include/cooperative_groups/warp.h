@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What groups of a warp are made of: lanes, and a shuffle of values of any size. */
+ * Parts of a warp's groups: lanes, and a shuffle of values of any size. */
 #ifndef HEDDLE_COOPERATIVE_GROUPS_WARP_H
 #define HEDDLE_COOPERATIVE_GROUPS_WARP_H
 

@@ -72,7 +72,7 @@ public:
     const bool has = scan(in, op, before, all);
     out = has ? op(first, before) : first;
   }
-  /* PREFIX is asked by the first warp with the sum of all, and says what comes before. */
+  /* The first warp calls PREFIX with the sum of all; it returns the sum before. */
   template <class Op, class Prefix> __HEDDLE_CUB void heddle_scan(T in, T &out, Op op, Prefix &prefix, bool own) {
     T before, all;
     const bool has = scan(in, op, before, all);
@@ -175,7 +175,7 @@ private:
       v = next;
     }
   }
-  /* What all threads before this one have, and what all have; false: there is none before. */
+  /* Sum of all threads before this one, and of all; false: there is none before. */
   template <class Op> __HEDDLE_CUB bool scan(T in, Op op, T &before, T &all) {
     const int warp = thread / 32, lane = thread % 32;
     typename WarpScan<T>::TempStorage none;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What a host asks of a whole array, and iterators that compute what they show. Hardly any room is needed: the first of
- * the two calls says one byte. */
+ * Operations of a host on a whole array, and iterators with computed values. Hardly any room is needed: the first of
+ * the two calls returns one byte. */
 #ifndef HEDDLE_CUB_DEVICE_H
 #define HEDDLE_CUB_DEVICE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Kernels behind what a host asks of a whole array. A reduction, a scan and a selection are one block that goes along
- * the array: where a machine is simulated, each instruction is paid for, and blocks beside each other save nothing. */
+ * Kernels of operations on a whole array. A reduction, a scan and a selection are one block that goes along the
+ * array: a simulated machine pays for each instruction, and parallel blocks save nothing. */
 #ifndef HEDDLE_CUB_ENGINE_H
 #define HEDDLE_CUB_ENGINE_H
 
@@ -11,7 +11,8 @@
 namespace heddle_engine {
 
 constexpr int threads = 128; /* the smallest machine holds such a block */
-/* Of the launch, under one name: that of a variable inside of a template would hold the template's. */
+/* Dynamic shared memory of the launch, under one name: that of a variable inside of a template would hold the
+ * template's. */
 extern __shared__ __align__(16) unsigned char heddle_shared[];
 template <class Room> __HEDDLE_CUB Room &shared() {
   return *reinterpret_cast<Room *>(heddle_shared);
@@ -56,7 +57,7 @@ __global__ void scan_kernel(size_t n, In in, Out out, T first, bool has_first, b
   bool has = has_first;
   for (size_t from = 0; from < n; from += threads) {
     const size_t i = from + threadIdx.x;
-    T v = first; /* what follows the last counts for nobody */
+    T v = first; /* values behind the last are ignored */
     if (i < n) v = in[i];
     if (inclusive) {
       Scan(room).InclusiveScan(v, scanned, op, all);
@@ -77,7 +78,7 @@ inline cudaError_t scan(cudaStream_t stream, size_t n, In in, Out out, T first, 
   return cudaPeekAtLastError();
 }
 
-/* Those whose take(i) holds, in their order, by move(from, to); how many they are. */
+/* Items with true take(i), in their order, by move(from, to); their number. */
 template <class Take, class Move, class Count>
 __global__ void select_kernel(size_t n, Take take, Move move, Count count) {
   typedef cub::BlockScan<unsigned, threads> Scan;
@@ -128,7 +129,7 @@ template <class Key, class Value, class Less> struct merge_level {
     if (values) values_to[place] = values[i];
   }
 };
-/* Sorts keys, and values with them; more_keys and more_values are as large. The result lies where *in_more says. */
+/* Sorts keys, and values with them; more_keys and more_values are as large. *in_more: the result is in these. */
 template <class Key, class Value, class Less>
 inline cudaError_t sort(cudaStream_t stream, size_t n, Key *keys, Key *more_keys, Value *values, Value *more_values,
                         Less less, bool *in_more) {

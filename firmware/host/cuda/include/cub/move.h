@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * How a block's threads load and store their items, and change the order in which they lie. */
+ * Loads and stores of a block's items, and changes of their order. */
 #ifndef HEDDLE_CUB_MOVE_H
 #define HEDDLE_CUB_MOVE_H
 
@@ -7,7 +7,7 @@
 
 namespace cub {
 
-/* Blocked: items of a thread lie together. Striped: item k of all threads together. */
+/* Blocked: items of a thread are contiguous. Striped: item k of all threads together. */
 template <class T, int Items, class It> __HEDDLE_CUB void LoadDirectBlocked(int thread, It from, T (&items)[Items]) {
   for (int k = 0; k < Items; k++) items[k] = from[thread * Items + k];
 }
@@ -65,7 +65,7 @@ enum BlockStoreAlgorithm {
 };
 enum CacheLoadModifier { LOAD_DEFAULT, LOAD_CA, LOAD_CG, LOAD_CS, LOAD_CV, LOAD_LDG, LOAD_VOLATILE };
 
-/* What the algorithms differ in is speed, but for which item lies where: direct, whatever it is called. */
+/* Algorithms differ in speed, and in the place of items: direct, whatever the name. */
 template <class T, int X, int Items, BlockLoadAlgorithm How = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1, int Arch = 0>
 class BlockLoad {
 public:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What cub's parts share: operators, storage that nobody constructs, which thread of the block this is. */
+ * Shared parts of cub: operators, storage without construction, the thread's place in the block. */
 #ifndef HEDDLE_CUB_THREAD_H
 #define HEDDLE_CUB_THREAD_H
 
@@ -40,7 +40,7 @@ template <class Key, class Value> struct KeyValuePair {
   __host__ __device__ KeyValuePair(const Key &k, const Value &v) : key(k), value(v) {}
   __host__ __device__ bool operator!=(const KeyValuePair &o) const { return value != o.value || key != o.key; }
 };
-/* Of equal values the first. */
+/* The first of equal values. */
 struct ArgMax {
   template <class K, class V>
   __host__ __device__ KeyValuePair<K, V> operator()(const KeyValuePair<K, V> &a, const KeyValuePair<K, V> &b) const {
@@ -62,7 +62,7 @@ template <class T, int N> struct heddle_room {
 __HEDDLE_CUB int heddle_thread() {
   return (int)((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x);
 }
-/* Of N neighbours in a warp the one that is BY further, or oneself. */
+/* The neighbour among N in a warp that is BY further, or oneself. */
 template <int N, class T> __HEDDLE_CUB T heddle_from_above(T v, int by) {
   const int lane = (int)__heddle_lane_id(), rank = lane % N;
   return __heddle_shuffle(0xffffffffu, v, (unsigned)(rank + by < N ? lane + by : lane));

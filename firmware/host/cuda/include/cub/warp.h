@@ -75,7 +75,7 @@ public:
 
 enum WarpExchangeAlgorithm { WARP_EXCHANGE_SMEM, WARP_EXCHANGE_SHUFFLE };
 
-/* From items that lie together in a thread to items that lie together in a row of threads, and back. */
+/* From items that are contiguous in a thread to items that are contiguous in a row of threads, and back. */
 template <class T, int Items, int N = 32, WarpExchangeAlgorithm How = WARP_EXCHANGE_SMEM> class WarpExchange {
 public:
   struct TempStorage {

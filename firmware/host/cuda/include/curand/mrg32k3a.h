@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * MRG32k3a: L'Ecuyer, "Good parameters and implementations for combined multiple recursive random number generators",
- * Operations Research 47 (1), 1999; streams and substreams as in L'Ecuyer, Simard, Chen, Kelton, "An object-oriented
- * random-number package", Operations Research 50 (6), 2002. How the seed is mixed in was found from the states that an
- * H100 makes of chosen seeds: each word begins as 12345, times one half of it after an exclusive or. */
+ * MRG32k3a: L'Ecuyer, "Good parameters and implementations for combined multiple recursive random number
+ * generators", Operations Research 47 (1), 1999. Streams and substreams: L'Ecuyer, Simard, Chen, Kelton, "An
+ * object-oriented random-number package", Operations Research 50 (6), 2002. The mixing of the seed was found from an
+ * H100's states for chosen seeds: each word begins as 12345, times one half of the seed after an exclusive or. */
 #ifndef HEDDLE_CURAND_MRG32K3A_H
 #define HEDDLE_CURAND_MRG32K3A_H
 

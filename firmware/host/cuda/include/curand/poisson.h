@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Poisson's distribution. Below a mean of 64 by the product of uniform numbers (Knuth, "The art of computer
- * programming", volume 2, 3.4.1), as the GPU does; from there on by another method than the GPU's, and with other
- * numbers: Hoermann, "The transformed rejection method for generating Poisson random variables", Insurance: Mathematics
- * and Economics 12 (1), 1993 (PTRS). */
+ * Poisson's distribution. Below a mean of 64 by the product of uniform numbers, as the GPU does (Knuth, "The art of
+ * computer programming", volume 2, 3.4.1). From there on by PTRS, another method than the GPU's, with other numbers:
+ * Hoermann, "The transformed rejection method for generating Poisson random variables", Insurance: Mathematics and
+ * Economics 12 (1), 1993. */
 #ifndef HEDDLE_CURAND_POISSON_H
 #define HEDDLE_CURAND_POISSON_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the generators share: how functions are declared, and the normal number that was made beside the last one. */
+ * Shared by the generators: declarations of functions, and the spare normal number. */
 #ifndef HEDDLE_CURAND_STATE_H
 #define HEDDLE_CURAND_STATE_H
 
@@ -9,7 +9,7 @@
 
 #define QUALIFIERS static __forceinline__ __device__
 
-/* Of each pair of normal numbers the second waits here. */
+/* The second number of each normal pair waits here. */
 #define __HEDDLE_CURAND_PAIR                                                                                           \
   int boxmuller_flag;                                                                                                  \
   int boxmuller_flag_double;                                                                                           \

@@ -38,7 +38,7 @@ __heddle_fn double curand_uniform_double(curandStateXORWOW *s) {
 __heddle_fn double curand_uniform_double(curandStateMRG32k3a *s) {
   return __heddle_mrg_uniform(s);
 }
-/* Of 32 bits; two at a time have 53. */
+/* From 32 bits; two at a time have 53. */
 __heddle_fn double curand_uniform_double(curandStatePhilox4_32_10 *s) {
   return curand(s) * 0x1p-32 + 0x1p-32;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * XORWOW: Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8 (14), 2003. How the seed is mixed in was found
- * from the states that an H100 makes of chosen seeds: of each half of it comes an odd multiple of what it is after an
- * exclusive or. */
+ * XORWOW: Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8 (14), 2003. The mixing of the seed was found
+ * from an H100's states for chosen seeds: each half of the seed gives an odd multiple of itself after an exclusive
+ * or. */
 #ifndef HEDDLE_CURAND_XORWOW_H
 #define HEDDLE_CURAND_XORWOW_H
 

@@ -7,7 +7,7 @@
 
 namespace thrust {
 
-/* A range of the device by itself, so that what is written may lie where it was. */
+/* A range in the device's own memory, so that results may overwrite their input. */
 template <class It> device_vector<iterator_value_t<It>> heddle_aside(cudaStream_t stream, It from, size_t n) {
   typedef iterator_value_t<It> T;
   device_vector<T> all(n);
@@ -211,7 +211,7 @@ template <class... A> void stable_sort_by_key(A... a) {
   thrust::sort_by_key(a...);
 }
 
-/* Without a policy, the iterators say who computes. */
+/* Without a policy, the iterators choose between host and device. */
 #define __HEDDLE_EITHER(NAME)                                                                                          \
   template <class It, class... More, heddle_unless_policy<It> = 0> auto NAME(It from, It to, More... more) {           \
     return thrust::NAME(heddle_policy<It>(), from, to, more...);                                                       \

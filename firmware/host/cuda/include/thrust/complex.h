@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Complex numbers of host and device. Of products and quotients the textbook's terms; a quotient by Smith's method. */
+ * Complex numbers of host and device. Products and quotients have the textbook's terms; a quotient uses Smith's
+ * method. */
 #ifndef HEDDLE_THRUST_COMPLEX_H
 #define HEDDLE_THRUST_COMPLEX_H
 
@@ -44,7 +45,7 @@ template <class T> __HEDDLE_BOTH constexpr complex<T> heddle_divide(const comple
   const T r = c / d, by = c * r + d;
   return complex<T>((a.real() * r + a.imag()) / by, (a.imag() * r - a.real()) / by);
 }
-/* Of two complex numbers, and of one with a number; types may be mixed, as those of their parts are. */
+/* Operators of two complex numbers, and of one with a number; types may be mixed, as those of their parts are. */
 #define __HEDDLE_COMPLEX(OPERATOR, BOTH, RIGHT, LEFT)                                                                  \
   template <class T, class U>                                                                                          \
   __HEDDLE_BOTH constexpr auto operator OPERATOR(const complex<T> &x, const complex<U> &y) {                           \

@@ -10,7 +10,7 @@
 
 namespace thrust {
 
-/* What all of them can do, by at(k), which shows the one k further, and moved(k). */
+/* Shared by all of them, from at(k), the value k further, and moved(k). */
 #define __HEDDLE_ITERATOR(NAME, VALUE, REFERENCE, DEVICE)                                                              \
   typedef VALUE value_type;                                                                                            \
   typedef REFERENCE reference;                                                                                         \
@@ -113,7 +113,7 @@ private:
   }
 };
 
-/* What is assigned to it goes nowhere. */
+/* Assigned values are dropped. */
 class discard_iterator {
   ptrdiff_t place;
 

@@ -112,7 +112,7 @@ template <class T> inline void heddle_dut_free(device_ptr<T> p) {
   heddle_check(cudaFree((void *)p.get()));
 }
 
-/* ---- who computes: the policy says, or else the iterators */
+/* ---- host or device: by the policy, or else by the iterators */
 
 struct heddle_host {};
 struct heddle_seq : heddle_host {};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Algorithms that ask something of a range (find, all_of, is_sorted, inner_product …) or change its values one by one
+ * Algorithms that search a range (find, all_of, is_sorted, inner_product …) or change its values one by one
  * (replace, adjacent_difference, tabulate …). */
 #ifndef HEDDLE_THRUST_QUERIES_H
 #define HEDDLE_THRUST_QUERIES_H
@@ -192,7 +192,7 @@ template <class It, class F> void generate(const heddle_host &, It from, It to, 
   std::generate(from, to, f);
 }
 
-/* ---- in a sorted range: for each value the first place where it may stand, and the last */
+/* ---- in a sorted range: the first position for each value, and the last */
 
 template <bool upper, class It, class T, class Less>
 __host__ __device__ ptrdiff_t heddle_bound(It in, ptrdiff_t n, const T &v, const Less &less) {

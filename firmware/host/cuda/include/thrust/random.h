@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Random numbers of host and device: Lehmer's generators as in C++'s <random>, and what thrust makes of them: a real
- * number by one draw, an integer by one real number, cut off towards zero (below zero the numbers are not even). */
+ * Random numbers of host and device: Lehmer's generators as in C++'s <random>, and thrust's distributions. A real
+ * number takes one draw; an integer is one real number, cut off towards zero (below zero the numbers are not even). */
 #ifndef HEDDLE_THRUST_RANDOM_H
 #define HEDDLE_THRUST_RANDOM_H
 

@@ -45,7 +45,7 @@ template <class In, class Out, class F> Out copy_if(const heddle_device &p, In f
   return out + (ptrdiff_t)heddle_select(p.stream, heddle_raw(from), (size_t)(to - from), heddle_raw(out),
                                         heddle_test<Raw, F>{heddle_raw(from), f, true});
 }
-/* What is kept is collected elsewhere first: no value is overwritten before it is read. */
+/* Kept values are collected elsewhere first: no value is overwritten before it is read. */
 template <class It, class Take> It heddle_keep(cudaStream_t stream, It from, It to, const Take &take) {
   device_vector<iterator_value_t<It>> kept((size_t)(to - from));
   const size_t n = heddle_select(stream, heddle_raw(from), (size_t)(to - from), heddle_raw(kept.begin()), take);
