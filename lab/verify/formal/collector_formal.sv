@@ -104,9 +104,12 @@ module collector_formal #(
   end
   `GIVEN(g_owed, (take_words == '0 && !last) || owed_q != '0)
   `GIVEN(g_last, !last || row.dest.last == (came_q == '1))
-  `GIVEN(g_line, row.valid && $countones(row.dest.pipe) <= 1 && !(LINE == 0 && row.dest.pipe == '0)
-    && (LINE == 1 || !row.dest.pipe[cfg_pkg::PIPE_FMA])
-    && (LINE == 0 || (row.dest.pipe & ~(cfg_pkg::PIPES'(1) << cfg_pkg::PIPE_FMA)) == '0))
+  // A row is of one pipe of its line; of that of fma it may be of a register branch.
+  function automatic logic of_line(back_pkg::row_t r);
+    of_line = r.valid && $countones(r.dest.pipe) <= 1 && (r.dest.pipe != '0 || LINE == 1)
+      && (r.dest.pipe & ~back_pkg::pipes_of(LINE)) == '0;
+  endfunction
+  `GIVEN(g_line, of_line(row))
 
   // ---- the memories, in one place; of all places which row ends an instruction ------------------------------
   logic [AT_W-1:0]              at_q;
@@ -140,6 +143,7 @@ module collector_formal #(
   end
   `GIVEN(g_word, 32'(word_q) < HERE)
   `GIVEN(g_about, u_dut.gen_places.gen_row.u_row.rd_addr_i != at_q || head == about_q)
+  `GIVEN(g_lines, !there || of_line(head))
   `GIVEN(g_kept, !rd[word_q] || rd_data[word_q][lane_q][bit_q] == kept_q)
   `GIVEN(g_ends, head.dest.last == ends_q[u_dut.gen_places.gen_row.u_row.rd_addr_i])
 

@@ -178,8 +178,10 @@ void Bench::choose(bool random) {
       if (may_issue(*cand)) in = std::move(cand);
     }
   }
-  if (!two()) reader_[0].now.reset();
-  if (in) issue(std::move(in));
+  if (in)
+    issue(std::move(in));
+  else if (!two())
+    reader_[0].now.reset();
 }
 
 void Bench::step(bool random) {
