@@ -304,12 +304,12 @@ static const struct row reading[] = {
 };
 static const struct row bus[] = {
     {WAVE_BIT, 1, "row on the bus", "op_bus_o.row.valid"},
-    {WAVE_BIT, 1, "all are read", "op_o.disp_valid"},
-    {WAVE_DECIMAL, A_SLOT, "... of warp", "op_o.disp_slot"},
+    {WAVE_DECIMAL, 32, "... its seq", "op_bus_o.row.dest.id.seq"},
+    {WAVE_BIT, 1, "... all are read", "op_bus_o.row.dest.last"},
 };
 /* Paths inside the operand stage. */
 static const struct row memory_queue[] = {
-    {WAVE_BIT, 1, "a row comes", "u_mem_queue.row_valid_i"},
+    {WAVE_BIT, 1, "a row comes", "u_mem_queue.u_rows.complete"},
     {WAVE_BIT, 1, "one waits", "u_mem_queue.head_valid"},
     {WAVE_DECIMAL, 32, "... its seq", "op_mem_o.op.id.seq"},
     {WAVE_BIT, 1, "offered", "op_mem_o.valid"},

@@ -25,7 +25,7 @@ module retire_operands (
   // simulation.
   for (genvar k = 0; k < retire_pkg::BUSES; k++) begin : gen_bus
     if (k < core_pkg::READERS) begin : gen_here
-      bus_pkg::row_t   row;
+      back_pkg::row_t  row;
       bus_pkg::words_t words;
       logic [9:0]      used;
       assign row   = op_bus_i[k].row;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The back half of a partition: operand stage, fixed pipes, units whose latency varies, reservation table, writeback, and their
+// The back half of a partition: operand stage, fixed pipes, units of varying latency, reservation table, writeback, and their
 // retire records.
 // Latency: issued (is_pre) in cycle t, beat 0 on the bus in t+3, its result in the register file LATENCY_x cycles later; with row
 // queues, LATENCY_x cycles after its first lanes come to the pipe.
-// Handshake: is_issued stands until op.ready; op_mem and ls_wb are valid/ready; everything else are events.
+// Handshake: is_issued holds until op.ready; op_mem and ls_wb are valid/ready; everything else are events.
 // It does not issue, execute memory or control instructions, and keeps no order between warps. A block diagram: there is no logic
 // here.
 module back (
@@ -93,6 +93,7 @@ module back (
     .op_mem_ready_i   (op_mem_ready_i),
     .op_var_o         (op_var),
     .op_var_ready_i   (op_var_ready),
+    .op_br_o          (op_br_o),
     .wb_write_i       (wb_write),
     .wb_drop_i        (wb_drop)
   );
@@ -114,20 +115,13 @@ module back (
     .rs_pred_o         (rs_pred)
   );
 
-  // ---- units that take a row from the bus: fixed pipes, divergence, the records -----------------------------------------
+  // ---- what takes a row from the bus: fixed pipes, the records -----------------------------------------
   fixed_pipes u_pipes (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .op_alu_i   (op_alu),
     .op_fma_i   (op_fma),
     .rs_i       (rs),
     .ex_o       (ex)
-  );
-
-  branch_operands u_branch (
-    .clk_i(clk_i), .rst_ni(rst_ni),
-    .op_row_i   (op_fma.row),
-    .op_words_i (op_fma.words),
-    .op_br_o    (op_br_o)
   );
 
   retire_operands u_retire_operands (
@@ -139,7 +133,7 @@ module back (
     .ret_operands_memory_o       (ret_o.operands_memory)
   );
 
-  // ---- units whose latency varies, and the write ports -------------------------------------------------------------
+  // ---- units of varying latency, and the write ports -------------------------------------------------------------
   units u_units (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .op_valid_i (op_var.valid),

@@ -156,7 +156,7 @@ module back_tb #(
   // By operand word, as the bench has them.
   always_comb begin
     ret_opg_used_o = '0;
-    ret_opg_data_o = '0;
+    for (int unsigned b = 0; b < 2; b++) ret_opg_data_o[b] = '0;
     ret_opm_used_o = '0;
     ret_opm_data_o = '0;
     for (int unsigned k = 0; k < retire_pkg::ROWS; k++) begin

@@ -66,5 +66,5 @@ bind unit_queue fill_cover #(.N(1)) u_cover (
   .clk_i  (clk_i),
   .rst_ni (rst_ni),
   .taken_i(row_valid),
-  .full_i (32'(rows_q) + 32'(row_valid) == DEPTH)
+  .full_i (32'(u_rows.gen_places.rows_q) + 32'(row_valid) == DEPTH)
 );
