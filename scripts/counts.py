@@ -187,7 +187,8 @@ def main(words):
             found = list(check(ROOT))
             marks = sum(len(MARK.findall(read(ROOT, page))) for page in pages(ROOT))
             print(*found, sep="\n", end="\n" if found else "")
-            print(*(f"UNNAMED of counts.py needs no {name} of {page} any more" for page, name in named(ROOT)), sep="\n")
+            for page, name in named(ROOT):
+                print(f"UNNAMED of counts.py needs no {name} of {page} any more")
             print(f"{marks} marks, {len(found)} findings")
             return 1 if found or not marks else 0
         elif words == ["--write"]:
