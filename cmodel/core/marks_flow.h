@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside core/marks_flow.c and marks_rules.c only: one execution of a row operation, some of whose sources are
- * undefined.
+ * Inside core/marks_flow.c and marks_rules.c only: one execution of a row operation with an undefined source at least.
  *
  * A rule is a function that reads marks and values of the sources and says which bits of the results are undefined.
  * Sound: a bit that it leaves out may not depend on an undefined one. Which rule an operation has, sem_def.marks says.

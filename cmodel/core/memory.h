@@ -16,7 +16,7 @@ struct flow memory_check(const struct heddle_model *m, struct warp *w, const str
                          const uint64_t addr[HEDDLE_LANES]);
 /* The space of one address of an access; 0: a generic address of none. */
 unsigned space_of(const struct dop *op, uint64_t addr);
-/* Lanes of an access, among `lanes`, whose addresses lie in that space. */
+/* Lanes of an access, among `lanes`, with addresses in that space. */
 uint32_t lanes_in(const struct dop *op, unsigned space, uint32_t lanes, const uint64_t addr[HEDDLE_LANES]);
 /* The bytes that lanes of a checked access name. */
 void memory_bytes(const struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t lanes,
@@ -44,8 +44,8 @@ const char *undefined_bytes(const struct dop *op, uint32_t lanes, const uint64_t
                             size_t room);
 
 /* ---- memory_fast.c ---- */
-/* The usual case: lanes in one space, no fault, nothing undefined. False: nothing has happened, and memory_check and
- * memory_perform will tell. */
+/* The usual case: lanes in one space, no fault, nothing undefined. False: nothing has happened; memory_check and
+ * memory_perform find the case. */
 bool memory_fast(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec);
 /* heddle_model.window, at a launch and when marks of global memory come or go. */
 void memory_windows(struct heddle_model *m);
@@ -65,9 +65,9 @@ void async_loaded(struct pending *p, uint32_t lanes, const uint32_t (*row)[HEDDL
                   const struct mark_rows *marks);
 
 /* ---- LDSM (memory.c) */
-/* LDSM: the lanes whose addresses count. */
+/* LDSM: the lanes with the addresses that count. */
 uint32_t matrix_lanes(const struct dop *op);
-/* What the lanes receive: d[i] from the rows that the lanes' addresses named. */
+/* The words that the lanes receive: d[i] from the rows that the lanes' addresses named. */
 void matrix_spread(const struct dop *op, const uint32_t row[4][HEDDLE_LANES], uint32_t (*d)[HEDDLE_LANES]);
 
 /* Where the bytes of a lane's access begin: of the space's bytes as the host has them. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside core/ only: telling an observer (heddle/observer.h). All of it is called only when there is one.
+ * Inside core/ only: calls of an observer (heddle/observer.h). They are made only when there is one.
  */
 #ifndef HEDDLE_CORE_OBSERVE_H
 #define HEDDLE_CORE_OBSERVE_H
 
 #include "cmodel/core/state.h"
 
-/* Is the access told? Constants are not. */
+/* Is the access reported? Constants are not. */
 static inline bool observed(const struct heddle_model *m, const struct dop *op) {
   return m->observer.size != 0 && op->kind == DOP_MEMORY && op->space != ISA_SPACE_CONST;
 }

@@ -7,7 +7,7 @@
 
 #include "cmodel/core/execute.h"
 
-/* What happens rarely stays out of the loop over instructions. */
+/* Rare paths stay out of the loop over instructions. */
 #define RARELY __attribute__((cold, noinline))
 
 /* WAITS: for a page, at the instruction, of which nothing is done. */

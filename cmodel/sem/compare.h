@@ -64,7 +64,7 @@ struct relations {
   uint32_t less, equal, unordered;
 };
 
-/* The lanes whose relation is among `rel`. */
+/* The lanes with a relation among `rel`. */
 static inline uint32_t compare_hit(uint32_t rel, struct relations r) {
   const uint32_t lt = mask_if((rel & SEM_LT) != 0), eq = mask_if((rel & SEM_EQ) != 0);
   const uint32_t gt = mask_if((rel & SEM_GT) != 0), un = mask_if((rel & SEM_UN) != 0);

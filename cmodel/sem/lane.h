@@ -22,7 +22,7 @@
 // NOLINTNEXTLINE(bugprone-macro-parentheses): `i` is declared here
 #define SEM_EACH_LANE(i) _Pragma("GCC ivdep") for (unsigned i = 0; i < SEM_LANES; i++)
 
-/* What the body of a row operation and its helpers know by name: the operands of a sem_fn, its row `on`, and whether
+/* Names in the body of a row operation and in its helpers: the operands of a sem_fn, its row `on`, and whether
  * all lanes execute. SEM_PASS hands them on. */
 #define SEM_UNUSED __attribute__((unused))
 #define SEM_ARGS                                                                                                       \

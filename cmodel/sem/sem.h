@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the machine (core/) knows about the operations (sem/).
+ * The interface between the machine (core/) and the operations (sem/).
  *
  * A row operation is one function over the 32 lanes of a warp. It reads whole
  * rows, so that the compiler can turn its loop into vector code, and blends its
- * result into the destination where `on` says so. It knows no registers, no
+ * result into the destination where `on` says so. It reads no registers, no
  * masks of divergence and no memory. Control and memory instructions are
  * carried out by core/; here they only get a name and a kind.
  *
@@ -25,7 +25,7 @@ enum { SEM_LT = 1, SEM_EQ = 2, SEM_GT = 4, SEM_UN = 8 };
 
 enum sem_bool { SEM_AND, SEM_OR, SEM_XOR };
 
-/* What the fields of one instruction word say, read once when a program is decoded. */
+/* Fields of one instruction word, read once when a program is decoded. */
 struct sem_par {
   uint8_t rnd;     /* enum sem_round */
   uint8_t rel;     /* union of SEM_LT ... SEM_UN that counts as true */
@@ -48,13 +48,13 @@ struct sem_par {
 
 /* Operands of one execution. Rows are 32 words; the words of a wide operand
  * are rows that follow each other. Source rows may be the destination row, also
- * for operations that look at other lanes or have wide results of several words:
- * read all before the first write, unless lane i needs lane i only.
+ * for operations that look at other lanes or have wide results. Read all before
+ * the first write, unless lane i needs lane i only.
  *
  * Uniform registers are rows with the same value in all lanes. Instructions of
  * the uniform datapath run as all others do, with every lane executing. Where
  * only the destination is uniform (REDUX, R2UR, VOTEU), `on` is all ones, `exec`
- * says who executes, and the function writes the value into every lane. */
+ * has the executing lanes, and the function writes the value into every lane. */
 struct sem_io {
   const uint32_t *on;    /* row: all ones in executing lanes, zero elsewhere */
   uint32_t exec;         /* the same as a mask; never 0 */
@@ -152,14 +152,14 @@ struct sem_span {
   uint64_t bits, min, max;
 };
 
-/* Where lanes may lie: place = address + delta, a multiple of align + 1, from `from` to from + room; and where they
- * lie when they lie in a line: at line + lane * step. */
+/* Where lanes may be: place = address + delta, a multiple of align + 1, from `from` to from + room.
+ * Lanes in a line are at line + lane * step. */
 struct sem_place {
   uint64_t delta;
   uint32_t align, from, room, line, step;
 };
 
-/* Bits of what `locate` finds: some executing lane has no place there; some lies off the line. */
+/* Bits of what `locate` finds: some executing lane has no place there; some is off the line. */
 enum { SEM_FAULT = 1, SEM_OFF_LINE = 2 };
 
 /* Bytes that may be accessed: `bytes` of them from address `first` on. defined: as bits, NULL: all. */
@@ -168,7 +168,7 @@ struct sem_window {
   uint64_t first, bytes;
 };
 
-/* A load or a store of all lanes, at lo, or hi:lo, + offset. False, and nothing has happened: the lanes do not lie side
+/* A load or a store of all lanes, at lo, or hi:lo, + offset. False, and nothing has happened: the lanes are not side
  * by side in the window, or some bit that they would read is not defined. */
 typedef bool sem_load_row(uint32_t *d, const uint32_t *lo, const uint32_t *hi, uint64_t offset,
                           const struct sem_window *v);
@@ -176,7 +176,7 @@ typedef bool sem_store_row(const uint32_t *b, const uint32_t *lo, const uint32_t
                            const struct sem_window *v);
 
 /* But for load_row and store_row bounds have been checked. Memory is little-endian bytes of the host; rows keep their
- * value where `on` is zero. A lane's bytes begin at p + at[lane], its words lie `stride` bytes apart; at[lane] of lanes
+ * value where `on` is zero. A lane's bytes begin at p + at[lane], its words are `stride` bytes apart; at[lane] of lanes
  * that do not execute is any place that can be read. In a line, lane follows lane without gaps, lane 0 at p; the bytes
  * of all 32 can be read. */
 struct sem_access_rows {
