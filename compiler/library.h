@@ -2,7 +2,7 @@
  *
  * Functions that a module calls and has no body of, because compilers leave them to the vendor: printf
  * (library/printf.cu), what a failed assertion calls (assert.cu), malloc and free (heap.cu). The module gets the body,
- * and in its .global variables what the body needs: a buffer (heddle/printf.h says what lies there), a mark, a heap.
+ * and in its .global variables what the body needs: a buffer (heddle/printf.h has its layout), a mark, a heap.
  */
 #ifndef HEDDLE_PTX_LIBRARY_H
 #define HEDDLE_PTX_LIBRARY_H
@@ -14,7 +14,7 @@
 const char *ptx_library_text(struct ptx_diag *d, const struct ptx_module *m, const struct heddle_ptx_options *o,
                              const char *text, size_t *size);
 
-/* Calls of printf, whose body library/printf.cu is. clang calls it in three ways, of which one is left:
+/* Calls of printf; its body is library/printf.cu. clang calls it in three ways, of which one is left:
  *
  *   CUDA C             vprintf(format, address of the arguments)
  *   clang 19, OpenCL   printf(format, address of the arguments), declared with two parameters

@@ -5,16 +5,16 @@
  *
  * A region (from, to) is kept together by a convergence barrier: BSSY at the end of `from`, BSYNC at the start of `to`.
  *
- * 1. `from` dominates `to`: who gets to the BSYNC has passed the BSSY, and is a member.
+ * 1. `from` dominates `to`: a thread at the BSYNC has passed the BSSY, and is a member.
  * 2. On no way back from `to` to `to` is `from` left out: the same holds for the second time and every other.
- * 3. `to` postdominates `from`: whoever became a member comes to the BSYNC, or ends (which takes him out).
+ * 3. `to` postdominates `from`: each member comes to the BSYNC, or ends (which takes it out).
  *
- * For a branch at the end of X the region must hold X between: `from` dominates X, `to` postdominates it; the one that
- * is closest round X is looked for by going up both trees by turns.
+ * For a branch at the end of X the region must hold X between: `from` dominates X, `to` postdominates it. The closest
+ * one round X is found by going up both trees by turns.
  *
  * Barriers between warps (BAR) and WARPSYNC of all lanes want every thread that has not ended. Blocks from which one
- * can be reached are called early. For an early branch only ways to the next BAR count in 3: those who go where no BAR
- * follows are on their way to their end, and the others wait for them in front of the BAR ("if (..) { ..; return; } ..
+ * can be reached are called early. For an early branch only ways to the next BAR count in 3: threads on a way without a
+ * BAR are on their way to their end. The others wait for them in front of the BAR ("if (..) { ..; return; } ..
  * bar.sync"). Therefore those must never wait for the others: the regions of branches that are not early begin and end
  * among blocks that are not. In a function that is called, returns count as such barriers when one can follow the call.
  *
@@ -39,9 +39,9 @@ struct regions {
   struct pass_loop **loop;
   struct ir_block **by_id;
   bool *early;    /* by block id */
-  bool *meeting;  /* by block id: an operation whose lanes wait for each other can be reached */
+  bool *meeting;  /* by block id: an operation with lanes that wait for each other can be reached */
   bool *polls;    /* by block id: the branch at its end leaves or goes on with a loop that waits for memory */
-  bool *holds;    /* the same, and who leaves may have got what the others wait for */
+  bool *holds;    /* the same, and a thread that leaves may have got what the others wait for */
   bool holders;   /* there is one of these */
   uint8_t *inner; /* region.c: is one in the region of this branch? */
   bool *lost;     /* by block id of a branch: its region could not be had */

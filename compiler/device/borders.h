@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Functions of numbers where libclc's are wrong: results and operands below the least normal number, the sign of a
- * zero, infinities; a gamma function that is off by more than is granted. Each is libclc's but there. In OpenCL C and
+ * Functions of numbers, for operands where libclc's are wrong: results and operands below the least normal number, the
+ * sign of a zero, infinities, a gamma function. Elsewhere each is libclc's. In OpenCL C and
  * in CUDA C, read twice: T is float, then double, and LETTER is the letter that C++ has for it in libclc's names. */
 
 #ifndef HEDDLE_BORDERS_H

@@ -82,7 +82,7 @@ __HEDDLE_PTX2(__fdividef, float, "div.approx.f32", "f")
 __heddle_fn float __saturatef(float x) {
   return __builtin_fminf(__builtin_fmaxf(x, 0.0f), 1.0f);
 }
-/* What clang takes under -ffast-math. */
+/* Functions that clang takes under -ffast-math. */
 #define __nv_fast_sinf __sinf
 #define __nv_fast_cosf __cosf
 #define __nv_fast_sincosf __sincosf

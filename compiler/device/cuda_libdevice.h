@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What clang's own headers of CUDA mathematics call (<__clang_cuda_math.h>): names that begin with __nv_. Most are
+ * Functions that clang's own headers of CUDA mathematics call (<__clang_cuda_math.h>), named __nv_*. Most are
  * libclc's functions of OpenCL C, bound by the name that C++ gives them; cuda_special.h has those that it lacks. */
 #ifndef HEDDLE_CUDA_LIBDEVICE_H
 #define HEDDLE_CUDA_LIBDEVICE_H
@@ -161,7 +161,7 @@ __HEDDLE_LATER1(cyl_bessel_i1)
 __HEDDLE_LATER(float, f)
 __HEDDLE_LATER(double, )
 
-/* What clang's <cmath> for devices asks of a number. */
+/* Classes of a number, for clang's <cmath> for devices. */
 #define __HEDDLE_CLASS(NAME, TYPE, RESULT, EXPRESSION)                                                                 \
   __heddle_fn RESULT NAME(TYPE x) {                                                                                    \
     return EXPRESSION;                                                                                                 \

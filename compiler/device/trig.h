@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Sine, cosine and tangent: what is left of x after the nearest multiple of pi / 2, taken off in three parts without a
- * rounding between, then a polynomial: half the instructions of libclc's, which stand in beyond the bound of the three
+ * Sine, cosine and tangent: x less the nearest multiple of pi / 2, taken off in three parts without a rounding between,
+ * then a polynomial. That is half the instructions of libclc's, which are called beyond the bound of the three
  * parts. Read twice, as borders.h is. */
 
 #ifndef HEDDLE_TRIG_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the passes over ir.h share: edges, orders of blocks, trees of dominators, nests of loops. Results are arena
+ * Common to the passes over ir.h: edges, orders of blocks, trees of dominators, nests of loops. Results are arena
  * memory, indexed by block or value number, and hold until a pass changes the edges. Graphs may be deep and large:
  * nothing here recurses, nothing is quadratic in the number of blocks except where its comment says so.
  */
@@ -46,8 +46,8 @@ struct ir_block *pass_gather(struct ir_function *f, struct ir_block *b, const bo
 /* Cuts b in front of `at` (not a phi): what follows, with the edges, moves into a fresh block behind it, reached by BR.
  */
 struct ir_block *pass_cut(struct ir_function *f, struct ir_insn *at);
-/* cfg.c: where b goes on to one block that comes from b alone, takes that block's instructions and edges over (the
- * block is empty then, and still in the layout until ir_tidy); phis become copies. False: it does not. */
+/* cfg.c: where b goes on to one block that comes from b alone, takes over that block's instructions and edges; phis
+ * become copies. The block is then empty, and still in the layout until ir_tidy. False: it does not. */
 bool pass_absorb(struct ir_function *f, struct ir_block *b);
 /* Appends a BR to `to` and its edge (phi operands are the caller's). */
 void pass_branch(struct ir_function *f, struct ir_block *from, struct ir_block *to, struct ptx_pos pos);
@@ -55,7 +55,7 @@ void pass_branch(struct ir_function *f, struct ir_block *from, struct ir_block *
 enum ptx_type pass_copy_type(enum ir_class c);
 
 /* ---- ir.c: what may be done with an instruction, its guard left aside ---- */
-bool pass_can_speculate(const struct ir_insn *i); /* nobody notices when it happens in vain: no effect, no trap */
+bool pass_can_speculate(const struct ir_insn *i); /* may happen in vain: no effect, no trap */
 
 /* ---- narrow.c: 64-bit sums, products, phis of which only the low word is read become 32-bit ones; true: some did ----
  */
@@ -97,8 +97,7 @@ struct pass_tree *pass_dominators(struct ir_function *f, const struct pass_order
 struct pass_tree *pass_postdominators(struct ir_function *f, const struct pass_order *o, const bool *keep,
                                       const bool *more);
 
-/* ---- loops.c: every cycle lies in a loop; a loop that can be entered elsewhere than at its header is irreducible ----
- */
+/* ---- loops.c: every cycle is in a loop; a loop with an entry elsewhere than at its header is irreducible ---- */
 struct pass_loop {
   struct ir_block *header;
   struct pass_loop *outer; /* NULL: outermost */
@@ -122,7 +121,7 @@ struct hoist_alive {
 
 /* By block id; NULL: it takes too long. */
 const struct hoist_alive *hoist_alive(struct ir_function *f, const struct pass_order *o);
-/* What the results of an instruction take. */
+/* Registers that the results of an instruction take. */
 struct hoist_alive hoist_results(const struct ir_insn *i);
 
 #endif

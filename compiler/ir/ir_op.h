@@ -3,7 +3,7 @@
  * The operations of the graph (ir.h) and what each carries besides its operands.
  *
  * An operation is of one kind, ir_kind(op), and an instruction has the members of that kind alone: they share their
- * bytes with those of all others. Whoever turns an instruction into another operation calls ir_change.
+ * bytes with those of all others. To turn an instruction into another operation, call ir_change.
  */
 #ifndef HEDDLE_PTX_IR_OP_H
 #define HEDDLE_PTX_IR_OP_H
@@ -172,7 +172,7 @@ enum ir_sreg {
   IR_CLOCK,
   IR_CLOCK64,
   IR_SHARED_BYTES,
-  IR_STACK,   /* the stack pointer: local variables lie above it (framed) */
+  IR_STACK,   /* the stack pointer: local variables are above it (framed) */
   IR_GLOBALS, /* the address of the module's .global variables (IR_64) */
   IR_ENVREG_0,
   IR_ENVREG_1,
@@ -255,7 +255,7 @@ struct ir_memory {
   bool is_volatile : 1;
   bool inverse : 1;    /* GENERIC */
   bool transposed : 1; /* LDSM */
-  bool invariant : 1;  /* LD: nobody writes there while the kernel runs */
+  bool invariant : 1;  /* LD: no write there while the kernel runs */
   uint8_t order;       /* LD, ST, ATOM, RED, FENCE: enum heddle_order (heddle/program.h) */
 };
 

@@ -9,7 +9,7 @@
 #include "compiler/lower/lower.h"
 
 /* ---- lower_mma.c ---- */
-enum element { /* of a matrix, as written; halves of what the machine calls one kind lie together */
+enum element { /* of a matrix, as written; halves of one kind of the machine's are neighbours */
                ELEMENT_F16,
                ELEMENT_BF16,
                ELEMENT_TF32,
@@ -31,7 +31,7 @@ struct matrix_words { /* a cursor over the words of a statement */
   struct lower *l;
   const struct insn *in;
   unsigned at;
-  bool wrong; /* told; from here on nothing matches */
+  bool wrong; /* reported; from here on nothing matches */
 };
 struct matrix_words matrix_words_of(struct lower *l, const struct insn *in);
 bool matrix_take(struct matrix_words *w, const char *word);   /* is it the next one? Then goes on */
@@ -56,7 +56,7 @@ bool mma_form(unsigned k, struct matrix_form *f);
 bool wmma_form(unsigned k, struct matrix_form *f);
 const char *element_word(enum element e);
 
-/* The n registers of a fragment, {a, b} or one alone; false: told. */
+/* The n registers of a fragment, {a, b} or one alone; false: reported. */
 bool matrix_registers(struct lower *l, const struct ptx_operand *o, unsigned n, struct ptx_operand *list);
 
 /* ---- lower_mma.c ---- */

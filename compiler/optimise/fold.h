@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Folding, inside: fold.c drives, the other fold*.c each know one kind of rewriting. A rewriting looks at one
+ * Folding, inside: fold.c drives, the other fold*.c each have one kind of rewriting. A rewriting looks at one
  * instruction (unguarded, operands already replaced) and either turns it into a simpler one in place, or says what it
  * equals.
  *
