@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// To which class of the event counters each warp of a partition belongs in a cycle, for profiles: warp by warp, where
-// `issue_counters` has masks of all, so that a sum of what is told here and a counter that agree have been formed in two ways.
+// The class of the event counters that each warp of a partition belongs to in a cycle, for profiles. It is formed warp by
+// warp, where `issue_counters` has masks of all: a sum of these classes that equals a counter has been formed in two ways.
 // Bound from outside, in devices of the simulator alone; never synthesized. It costs nothing unless the program behind
-// the device asks for it, which it does while the SM is in reset.
+// the device requests it, which it does while the SM is in reset.
 module class_watch (
   input logic                       clk_i,
   input logic                       rst_ni,

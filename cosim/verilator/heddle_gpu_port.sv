@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // heddle_gpu without its memory: the request channel of the SM (rtl/line_pkg.sv) comes out in plain ports, for a memory system
 // that is written in C++ (seat.hpp, docs/memory-port.md).
-// Latency: none of its own. Handshake: that of the channel; sm_rst_no low: the SM is in reset, forgets what it asked, and waits for
+// Latency: none of its own. Handshake: that of the channel; sm_rst_no low: the SM is in reset, drops its requests, and waits for
 // credits. Simulation only.
-// It does not show records of global memory: whoever stands behind the channel does. It is of one SM.
+// It does not show records of global memory: the system behind the channel does. It is of one SM.
 module heddle_gpu_port #(
   parameter bit           STRAPS   = 1'b0    // 1: all scheduling policies, both divergence units, MODE chooses; 0: the configuration's
 ) (
@@ -175,7 +175,7 @@ module heddle_gpu_port #(
   logic [1:0]                  unused_ask_valid, unused_forgotten;
   mmu_pkg::ask_t [1:0]         unused_ask;
   logic                        unused_quiet;
-  // What stands behind the channel, an L1 in C among it, forgets with the SM's reset alone.
+  // The system behind the channel, an L1 in C among it, is cleared by the SM's reset alone.
   gpu_host #(.STRAPS(STRAPS), .WARM(1'b0)) u_host (
     .clk_i                (clk_i),
     .rst_ni               (rst_ni),
