@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Results on their way along a stretch of code, as both ways of making control codes see them: by place, when a result
- * of fixed latency is there, and which counters those of variable latency have.
+ * Results on their way along a stretch of code, for both ways of making control codes. By place: when a result of fixed
+ * latency is there, and which counters those of variable latency have.
  */
 #ifndef HEDDLE_ISA_ASM_SCHEDULE_H
 #define HEDDLE_ISA_ASM_SCHEDULE_H
@@ -14,10 +14,10 @@ enum { PENDING_STALL_MAX = 15 };
 struct pending {
   int ready[HEDDLE_HAZARD_PLACES];       /* from when on the place may be touched */
   uint8_t counter[HEDDLE_HAZARD_PLACES]; /* mask of the counters that must be zero first */
-  uint8_t early[HEDDLE_HAZARD_PLACES]; /* mask of counters that tell, once zero, that it need not be `ready` any more */
+  uint8_t early[HEDDLE_HAZARD_PLACES];   /* mask of counters that, once zero, make `ready` void */
 };
 
-/* What must have come to pass. */
+/* Conditions of an instruction's issue. */
 struct pending_needs {
   int ready;
   unsigned wait; /* mask of counters */
@@ -32,7 +32,7 @@ void pending_fixed(struct pending *p, const struct heddle_isa_dec *d, int now, c
                    unsigned counter);
 void pending_variable(struct pending *p, const struct heddle_isa_dec *d, unsigned counter);
 
-/* Somebody has waited for these. */
+/* These have been waited for. */
 void pending_done(struct pending *p, unsigned counters);
 
 #endif

@@ -59,8 +59,7 @@ void emit_slice(const struct field *fl, FILE *f);
 /* The field extended to `width` bits by its sign or by zeros, as an expression. */
 void emit_extended(const struct field *fl, unsigned width, FILE *f);
 
-/* What stands between the braces of a concatenation: the field extended to `width` bits, or the literal when there is
- * no field. */
+/* An element of a concatenation: the field extended to `width` bits, or the literal when there is no field. */
 void emit_value(const struct spec *s, unsigned field, unsigned width, unsigned otherwise, FILE *f);
 
 /* A register number: all ones of a narrower field is RZ too. */
@@ -77,7 +76,7 @@ bool emit_is_register(const struct slot *sl);
 /* The field of the first name that the encoding has one of; *uniform: it is of the second. */
 unsigned emit_one_of(const struct spec *s, const struct enc *e, const char *name, const char *uname, bool *uniform);
 
-/* Does the RTL know encoding i, and has it these opcode bits? */
+/* Does the RTL have encoding i, and has it these opcode bits? */
 bool emit_in_rtl(const struct spec *s, unsigned i, unsigned key);
 
 /* Bits beyond the opcode by which the encodings of one opcode differ. */
@@ -86,10 +85,10 @@ u128 emit_key_extra(const struct spec *s, unsigned key);
 /* Does the encoding name a uniform register or predicate? */
 bool emit_is_uniform(const struct spec *s, const struct enc *e);
 
-/* What a machine must have for an instruction: one of these units, a bit each, or a part of its own. */
+/* Units that an instruction needs of a machine: one of these, a bit each, or a part of its own. */
 unsigned emit_units(const struct insn *in);
 
-/* The bits of an encoding in runs: whom each belongs to. For those that describe an encoding to readers. */
+/* The bits of an encoding in runs: the owner of each. For those that describe an encoding to readers. */
 
 struct layout_run {
   unsigned hi, lo;
@@ -100,11 +99,10 @@ struct layout_run {
   bool of_operand; /* it changes it: negate, absolute, part */
 };
 
-/* What a field holds: a set's name, or its kind. */
+/* Content of a field: a set's name, or its kind. */
 const char *layout_kind(const struct spec *s, const struct field *fl);
 
-/* The ISA file as JSON: units, sets, fields, instructions with the bits of each form. What isa/manual makes pages of.
- */
+/* The ISA file as JSON: units, sets, fields, instructions with the bits of each form. isa/manual makes pages of it. */
 
 /* NULL: no memory. The caller's. */
 json_t *doc_json(const struct spec *s);

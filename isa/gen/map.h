@@ -7,13 +7,13 @@
 
 #include "isa/gen/spec.h"
 
-/* What a row shows. */
+/* Subject of a row. */
 enum map_rows { MAP_FORMATS, MAP_ENCODINGS };
 
-/* What a bit is for; a letter each. */
+/* Use of a bit; a letter each. */
 struct map_cell {
   char what;      /* of map_legend, or '.' */
-  unsigned field; /* SPEC_NONE: of nobody */
+  unsigned field; /* SPEC_NONE: of none */
 };
 
 struct map_row {

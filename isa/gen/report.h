@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What an instruction set costs in bits, and what a variant changes against its base.
+ * The cost of an instruction set in bits, and the changes of a variant against its base.
  */
 #ifndef HEDDLE_GEN_REPORT_H
 #define HEDDLE_GEN_REPORT_H
@@ -27,7 +27,7 @@ struct report {
 
 void report_make(const struct spec *s, struct report *r);
 
-/* Of a field that differs from the base: moved, narrowed, or not there. */
+/* A field that differs from the base: moved, narrowed, or not there. */
 struct field_change {
   const struct field *was, *is; /* `was` NULL: new */
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The decoder's table before it is text: a row for each encoding that the RTL
- * knows, the index at which it lies, and the columns, one bit of every row, that
- * whoever writes the table asks for. An instruction set may be beyond its limits;
+ * The decoder's table before it is text. It has a row for each encoding of the
+ * RTL, the row's index, and the columns, one bit of every row, that
+ * the writer of the table needs. An instruction set may be beyond its limits;
  * `full` says so from then on, and what is in the table has no meaning.
  */
 #ifndef HEDDLE_GEN_ROW_TABLE_H
@@ -16,7 +16,7 @@ enum { COLUMNS_MAX = 512, EXT_MAX = 20, ROWS_MAX = 4096 };
 
 struct row {
   const struct enc *e;
-  unsigned ext, index; /* opcode bits with the extra ones above them; where the row lies */
+  unsigned ext, index; /* opcode bits with the extra ones above them; the row's index */
 };
 
 /* The index has fewer bits than an opcode: a difference that no two rows have is folded away, and the bit that went
@@ -34,7 +34,7 @@ struct row_table {
   bool full;
 };
 
-/* Rows and index of what the RTL knows of `s`. False: there is no table. Free it with row_table_drop in either case. */
+/* Rows and index of the RTL's encodings of `s`. False: there is no table. Free it with row_table_drop either way. */
 bool row_table_make(struct row_table *t, const struct spec *s);
 void row_table_drop(struct row_table *t);
 
@@ -48,16 +48,16 @@ unsigned row_table_encodings(const struct spec *s, unsigned key);
 bool row_table_parity(const struct row_table *t, unsigned k, unsigned i);
 
 /* Expressions of SystemVerilog over the bits of a row (`row[..]`) of the decoder's
- * table; each asks the table for the columns that it needs. */
+ * table; each adds the columns that it needs. */
 
-/* What an encoding says of its operand, register or predicate i: as text (an expression over the word), as a number. */
+/* An encoding's operand, register or predicate i: as text (an expression over the word), as a number. */
 typedef void (*text_fn)(const struct spec *s, const struct enc *e, unsigned i, FILE *f);
 typedef unsigned (*number_fn)(const struct spec *s, const struct enc *e, unsigned i);
 
 /* The column with these bits, '0' or '1' for each row; what is the same in all rows is no column. */
 void emit_row_bit(struct row_table *t, const char *bits, FILE *f);
 
-/* Expression of `width` bits: what the row's encoding says, of all that there are. What is `usual` needs no column. */
+/* Expression of `width` bits: the value of the row's encoding. The `usual` value needs no column. */
 void emit_row_text(struct row_table *t, unsigned width, const char *usual, text_fn fn, unsigned i, FILE *f);
 
 /* A number of `width` bits that the row itself says. */

@@ -30,7 +30,7 @@ enum {
   SPEC_KEY_BITS_MAX = 16, /* opcode bits: they index a table */
   SPEC_MEMS_MAX = 15,     /* mem_e is four bits, 0 = none */
   SPEC_IMM_BITS_MAX = 32,
-  SPEC_SHORT_BITS_MAX = 16, /* of a short immediate that the RTL knows: two of them share a word */
+  SPEC_SHORT_BITS_MAX = 16, /* of a short immediate in the RTL: two of them share a word */
   SPEC_NONE = 255
 };
 
@@ -176,7 +176,7 @@ struct enc {
   unsigned n_fields; /* owned, in the order of declaration of ownership; fixed fields not among them */
   uint8_t fields[SPEC_LIST_MAX];
   struct slot src[3]; /* neg, abs and part only where the template allows them */
-  bool only_model;    /* of the instruction or of the format: the RTL does not know it */
+  bool only_model;    /* of the instruction or of the format: the RTL does not have it */
   u128 fixed;         /* bits with a given value */
   u128 owned;         /* bits of owned fields */
   u128 match;
@@ -219,7 +219,7 @@ struct spec {
   unsigned n_short_rows, n_short_codes;     /* 0: every word is long */
   struct short_row short_row[SPEC_SHORT_ROWS];
   struct short_code short_code[SPEC_SHORT_CODES];
-  unsigned short_code_lo, short_code_bits; /* where a control code lies in a long word */
+  unsigned short_code_lo, short_code_bits; /* place of a control code in a long word */
   uint64_t hash;
 };
 

@@ -13,7 +13,7 @@ enum {
   LAYOUT_TEXT_MAX = 128       /* a meaning with its NUL */
 };
 
-/* Items stand in the order of the file: fields behind their word, values behind their set. */
+/* Items are in the order of the file: fields behind their word, values behind their set. */
 enum layout_kind { LAYOUT_PART, LAYOUT_CONST, LAYOUT_WORD, LAYOUT_FIELD, LAYOUT_VALUES, LAYOUT_VALUE };
 
 struct layout_item {
@@ -60,6 +60,6 @@ void layout_emit_c(const struct layout *l, FILE *f);        /* heddle/NAME.h */
 void layout_emit_sv(const struct layout *l, FILE *f);       /* NAME_pkg.sv */
 void layout_emit_markdown(const struct layout *l, FILE *f); /* NAME.md */
 
-/* What must hold of a layout, beyond the form of its lines. False: complained. */
+/* Rules of a layout, beyond the form of its lines. False: complained. */
 
 #endif

@@ -85,7 +85,7 @@ struct cfg_pipe_name {
 };
 extern const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES];
 
-/* Pipes of fixed latency: the first names, whose latencies are the keys from CFG_LATENCY_ALU on, in this order. */
+/* Pipes of fixed latency: the first names; their latencies are the keys from CFG_LATENCY_ALU on, in this order. */
 #define CFG_FIXED 4
 
 struct cfg {
@@ -106,7 +106,7 @@ extern const struct cfg_range cfg_ranges[CFG_KEYS];
 extern const char *const cfg_key_names[CFG_KEYS];
 
 /* The fixed pipes of a machine; arrays go by a pipe's number, or by a group's.
- * Pipes of one latency that take rows from the operand bus are a group: one row is dispatched in a cycle, so they never
+ * Pipes of one latency that take rows from the operand bus are a group. One row is dispatched in a cycle, so they never
  * have a result in the same one. With row queues each pipe is a group by itself. */
 struct cfg_fixed {
   unsigned pipes;             /* alu, fma, cvt, and those others that the machine has */

@@ -10,7 +10,7 @@
 extern const struct heddle_config heddle_config_table[];
 extern const size_t heddle_config_table_size;
 
-/* One more, whose name none has: the machine of somebody else, which is then found like ours. Copied but for the name.
+/* One more, of a new name: a machine from outside, which is then found like ours. Copied but for the name.
  * False: the name is taken, or there are too many. For a program, before it starts threads: the installed library does
  * not show it, and so its table never changes. */
 bool heddle_config_add(const struct heddle_config *c);
