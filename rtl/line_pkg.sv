@@ -51,7 +51,7 @@ package line_pkg;
   localparam int unsigned AXI_PORTS  = cfg_pkg::AXI_PORTS;       // to memory: bank b is behind port b mod AXI_PORTS
   localparam int unsigned BANK_TAG_W = TAG_W + ((SENDERS > 1) ? SENDER_W : 0);
 
-  // Beats of a request at most: a store of few lanes comes word by word of each lane, shared words too;
+  // Beats of a request at most. A store of few lanes comes word by word of each lane, shared words too;
   // an atomic of the narrowest bus has as many pieces.
   localparam int unsigned MOST_BEATS = 32 * 4;
 
