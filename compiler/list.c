@@ -16,7 +16,7 @@ static const struct {
     {"alloca", "16 bytes aligned, or what the third operand says; more than is left: an address that traps"},
     {"applypriority", "a hint: nothing happens"},
     {"atom",
-     "add: u s f, with .noftz f16 f16x2 bf16 bf16x2, vectors of floats in global memory; min max: u s; inc dec: u32; "
+     "add: u s f, with .noftz f16 f16x2 bf16 bf16x2, vectors of floats in global memory; min max: u s; inc dec: u32. "
      "and or xor exch cas: b u s; cas: b16"},
     {"bar", "barriers 0 to 15; numbers of threads are multiples of 32; one of the two may be in a register"},
     {"brkpt", "as trap"},

@@ -146,7 +146,7 @@ package core_pkg;
     logic [MEM_SLOTS-1:0][cfg_pkg::LSU_LANES-1:0][31:0] data;
   } memreq_t;
 
-  // What an instruction writes, and the counter that falls with its end.
+  // The targets of an instruction, and the counter that falls with its end.
   typedef struct packed {
     logic             uni;       // rd and the predicates are uniform
     logic             has_rd;    // a register is written (RZ is none)
@@ -169,8 +169,8 @@ package core_pkg;
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
-  // The tag of a result: its instruction, and which parts of the result come: a row of a word of a register, predicates, the end
-  // of the instruction, or several of these. An instruction has one end, last of all, also where it writes nothing.
+  // The tag of a result: its instruction, and the parts that come. Parts are a row of a word of a register, predicates, and the end of
+  // the instruction. An instruction has one end, last of all, also without a target.
   typedef struct packed {
     id_t              id;
     target_t          to;
@@ -190,7 +190,7 @@ package core_pkg;
     logic [cfg_pkg::LANES-1:0][31:0] data;
   } result_t;
 
-  // A result of the load/store unit, whose row (tag.beat) is not as wide as a beat; it has no predicates.
+  // A result of the load/store unit: its row (tag.beat) is not as wide as a beat; it has no predicates.
   typedef struct packed {
     tag_t             tag;
     logic [cfg_pkg::LSU_LANES-1:0]       mask;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The request channel: where an SM ends and a memory system begins. A request is one access of one
-// instruction to one line of 128 bytes (or a cache's refill), and its answer depends on nothing
-// of the SM but what is here.
+// instruction to one line of 128 bytes, or a cache's refill. Its answer depends on nothing of the SM
+// but the fields here.
 // Latency, handshake: none, this is a package; the channel's rules are in README.md, "The request
 // channel". Five groups of nets, each named by its driver:
 //   lw_  SM to memory: a beat of data, ahead of its request or with it (event)
@@ -51,16 +51,16 @@ package line_pkg;
   localparam int unsigned AXI_PORTS  = cfg_pkg::AXI_PORTS;       // to memory: bank b is behind port b mod AXI_PORTS
   localparam int unsigned BANK_TAG_W = TAG_W + ((SENDERS > 1) ? SENDER_W : 0);
 
-  // Beats of a request at most: a store of few lanes comes word by word of each lane, though the
-  // lanes share some, and an atomic of the narrowest bus has as many pieces.
+  // Beats of a request at most. A store of few lanes comes word by word of each lane, shared words too;
+  // an atomic of the narrowest bus has as many pieces.
   localparam int unsigned MOST_BEATS = 32 * 4;
 
   // Loads, stores and atomics as records number them; refills of read-only data, which have no
   // record; refills of the SM's cache, with a number in their note and record.
   typedef enum logic [2:0] {LOAD = 3'd0, STORE = 3'd1, ATOM = 3'd2, FETCH = 3'd3, FILL = 3'd4} kind_e;
 
-  // The scope in which an access must be in order. While no cache stands between an SM and the point of
-  // order, all of them come to the same.
+  // The scope in which an access must be in order. Without a cache between an SM and the point of
+  // order all of them come to the same.
   typedef enum logic [1:0] {WEAK = 2'd0, CTA = 2'd1, GPU = 2'd2, SYS = 2'd3} scope_e;
 
   // A request. Bytes of a store and operands of an atomic came as beats. Records alone need lanes of a load or a store, and is_local.
@@ -100,8 +100,8 @@ package line_pkg;
   // A beat of data. For a store: some bytes of a part of the line; beats of one request may touch a
   // part several times, a later one wins. For an atomic: the operands of a lane, each lane of the
   // request once and in ascending order, since in that order they are performed. b is the first 64
-  // bits of them, c (of a compare-and-swap the new value) the other 64; a beat has as many of these
-  // 128 as fit, and only an operand's words that count need be sent: 32-bit ones bits 31:0 of b and c.
+  // bits of them, c (of a compare-and-swap the new value) the other 64. A beat has as many of these
+  // 128 as fit. Only words that count need be sent: for 32 bits, bits 31:0 of b and c.
   typedef struct packed {
     logic                    atom;
     logic [4:0]              lane;     // of an atomic: which,
@@ -161,8 +161,8 @@ package line_pkg;
     logic [63:0]             old;
   } bank_answer_t;
 
-  // The channel as ports of modules: what an SM sends; what it gets, what line_join gets behind a cache, what the load/store unit gets
-  // of that, and what a bank of memory gives the crossbar. Requests to a bank are of the first kind.
+  // The channel as ports of modules. sent_t: from an SM, or to a bank. got_t: to an SM; behind a cache line_join has its own, and the
+  // load/store unit a part of that. bank_got_t: from a bank to the crossbar.
   typedef struct packed {
     logic                    lw_valid;
     write_t                  lw;

@@ -144,7 +144,7 @@ enum heddle_error heddle_copy_take(struct heddle_model *m, unsigned n, uint64_t 
   if (n >= m->copies || m->copy[n].taken)
     return model_fail(m, HEDDLE_ERROR_STATE, "copy %u is one of %u, or taken already", n, m->copies);
   if (!lies_in_memory(m, sector))
-    return model_fail(m, HEDDLE_ERROR_STATE, "sector 0x%llx lies outside of global memory", (unsigned long long)sector);
+    return model_fail(m, HEDDLE_ERROR_STATE, "sector 0x%llx is outside of global memory", (unsigned long long)sector);
   struct copy *c = &m->copy[n];
   const uint64_t at = sector * SECTOR_BYTES - m->base;
   c->taken = true;

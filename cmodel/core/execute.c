@@ -88,7 +88,7 @@ static enum heddle_error start_allowed(struct heddle_model *m, const struct bloc
   if (block[bslot].used) return model_fail(m, HEDDLE_ERROR_STATE, "block slot %u is in use", bslot);
   for (unsigned k = 0; k < 3; k++)
     if (ctaid[k] >= l->grid[k])
-      return model_fail(m, HEDDLE_ERROR_STATE, "block (%u,%u,%u) lies outside the grid", ctaid[0], ctaid[1], ctaid[2]);
+      return model_fail(m, HEDDLE_ERROR_STATE, "block (%u,%u,%u) is outside the grid", ctaid[0], ctaid[1], ctaid[2]);
   if (warps != block_warps(l))
     return model_fail(m, HEDDLE_ERROR_STATE, "block started with %u warps, has %u", warps, block_warps(l));
   const uint64_t n = block_number(l, ctaid);

@@ -274,7 +274,7 @@ static enum heddle_error may_issue(struct heddle_model *m, unsigned slot) {
     return model_fail(m, HEDDLE_ERROR_STATE, "issue: warp slot %u is empty", slot);
   struct warp *w = &m->warp[slot];
   if (m->pages != NULL && !m->launch.walks_told)
-    return model_fail(m, HEDDLE_ERROR_STATE, "issue: a launch in an address space whose walks nobody tells runs alone");
+    return model_fail(m, HEDDLE_ERROR_STATE, "issue: a launch in an address space without records of walks runs alone");
   if (m->now.stopped[sm_of(m, w)])
     return model_fail(m, HEDDLE_ERROR_STATE, "issue after a precise trap stopped the grid: %s",
                       warp_where(m, w, where, sizeof where));
@@ -347,7 +347,7 @@ enum heddle_error heddle_warp_choose(struct heddle_model *m, unsigned slot, unsi
   if (s != HEDDLE_SUCCESS) return s;
   struct warp *w = &m->warp[slot];
   if (lane < HEDDLE_LANES && path_choose(w, lane)) return HEDDLE_SUCCESS;
-  return fail_with_warp(m, HEDDLE_ERROR_STATE, w, "lane %u is in no path whose turn it can be", lane);
+  return fail_with_warp(m, HEDDLE_ERROR_STATE, w, "lane %u is in no path that may issue next", lane);
 }
 
 enum heddle_error heddle_warp_clock(struct heddle_model *m, unsigned slot, uint64_t cycle) {

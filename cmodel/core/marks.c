@@ -20,7 +20,7 @@ static uint64_t marks_origin_of_bytes(const struct heddle_model *m, const struct
 #define PC_UNIT 8u
 #define PC_MASK ((UINT64_C(1) << AT_SHIFT) - 1)
 
-_Static_assert(ISA_STEP % PC_UNIT == 0, "instructions lie at multiples of 8");
+_Static_assert(ISA_STEP % PC_UNIT == 0, "instructions are at multiples of 8");
 
 uint64_t marks_origin(enum mark_kind kind, uint64_t at, uint32_t pc) {
   return (uint64_t)kind << KIND_SHIFT | (at & AT_MASK) << AT_SHIFT | (pc / PC_UNIT & PC_MASK);

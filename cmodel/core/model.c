@@ -142,7 +142,7 @@ static enum heddle_error pages_check(struct heddle_model *m, const struct heddle
   bool ok = virtual_ok(l->code_at, l->code_bytes);
   for (unsigned i = 0; i < BANKS; i++) ok = ok && virtual_ok(l->cbank_at[i], l->cbank_bytes[i]);
   if (!ok)
-    return model_fail(m, HEDDLE_ERROR_INVALID_VALUE, "code or constants lie beyond 40 bits of the address space");
+    return model_fail(m, HEDDLE_ERROR_INVALID_VALUE, "code or constants are beyond 40 bits of the address space");
   if (l->page_root % ROOT_BYTES != 0 || l->page_root >= GLOBAL_LIMIT)
     return model_fail(m, HEDDLE_ERROR_INVALID_VALUE, "page_root 0x%llx", (unsigned long long)l->page_root);
   if (l->errors.limit != 0) return model_fail(m, HEDDLE_ERROR_INVALID_VALUE, "errors of memory, in an address space");
@@ -153,7 +153,7 @@ static enum heddle_error places_check(struct heddle_model *m, const struct heddl
   for (unsigned i = 0; i < l->regions; i++) {
     const struct heddle_region *r = &l->region[i];
     if (r->base > r->limit || r->base < m->base || r->limit > m->base + m->bytes)
-      return model_fail(m, HEDDLE_ERROR_INVALID_VALUE, "region %u lies outside the memory", i);
+      return model_fail(m, HEDDLE_ERROR_INVALID_VALUE, "region %u is outside the memory", i);
   }
   for (unsigned i = 0; i < BANKS; i++)
     if (l->cbank[i] == NULL && l->cbank_bytes[i] != 0)

@@ -156,7 +156,7 @@ static enum heddle_error perform_allowed(struct heddle_model *m, const struct wa
   if (p == NULL) return model_fail(m, HEDDLE_ERROR_STATE, "warp %u: seq %u has nothing to perform", w->index, seq);
   if (p->dead)
     return model_fail(m, HEDDLE_ERROR_STATE,
-                      "warp %u: seq %u pc 0x%08x lies at or behind an address trap and must not be performed", w->index,
+                      "warp %u: seq %u pc 0x%08x is at or behind an address trap and must not be performed", w->index,
                       seq, p->pc);
   if (lanes == 0 || (lanes & ~p->lanes) != 0)
     return model_fail(m, HEDDLE_ERROR_STATE,

@@ -290,7 +290,7 @@ bool layout_use(struct lower *l, const struct ptx_variable *v, struct ptx_pos po
   if (v->is_extern)
     ptx_error(l->d, pos, "'%s' is only declared in this module", v->name);
   else
-    ptx_error(l->d, pos, "'%s': a .%s variable cannot stand here", v->name, ptx_space_word(v->space));
+    ptx_error(l->d, pos, "'%s': a .%s variable cannot be here", v->name, ptx_space_word(v->space));
   return false;
 }
 

@@ -186,14 +186,14 @@ bool lower_constant(struct lower *l, const struct ptx_operand *o, enum ptx_type 
   *bits = 0;
   if (o->kind == PTX_OP_INT) {
     if (lower_float(t))
-      ptx_error(l->d, o->pos, "an integer constant stands where a .%s is wanted", type_text(t));
+      ptx_error(l->d, o->pos, "an integer constant is where a .%s is wanted", type_text(t));
     else
       *bits = cut(o->bits, t);
     return true;
   }
   if (o->kind != PTX_OP_F32 && o->kind != PTX_OP_F64) return false;
   if (!float_constant(o, t, bits))
-    ptx_error(l->d, o->pos, "a floating-point constant stands where a .%s is wanted", type_text(t));
+    ptx_error(l->d, o->pos, "a floating-point constant is where a .%s is wanted", type_text(t));
   return true;
 }
 

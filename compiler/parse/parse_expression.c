@@ -183,7 +183,7 @@ static bool apply_doubles(struct ptx_parser *p, unsigned op, struct ptx_constant
 }
 
 static bool alone(struct ptx_parser *p, const struct ptx_constant *c) {
-  return c->kind != PTX_C_F32 || refuse_constant(p, c->pos, "a 0f constant must stand alone, not in an expression");
+  return c->kind != PTX_C_F32 || refuse_constant(p, c->pos, "a 0f constant must be alone, not in an expression");
 }
 
 static bool same_kind(struct ptx_parser *p, const struct ptx_constant *a, const struct ptx_constant *b) {

@@ -158,7 +158,7 @@ enum heddle_error attach_declared(const struct heddle_core *given, struct heddle
   if (given == NULL || given->size < offsetof(struct heddle_core, block_slots) + sizeof given->block_slots)
     why = "its declaration has no size";
   else if (!options_take(own, sizeof *own, given))
-    why = "its declaration says what this library does not know: it is of a later release";
+    why = "its declaration has fields that this library lacks: it is of a later release";
   if (why == NULL) {
     if (own->partitions == 0) own->partitions = 1;
     if (own->shared_banks == 0) own->shared_banks = HEDDLE_RECORD_BANKS;

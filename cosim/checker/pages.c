@@ -58,7 +58,7 @@ void heddle_checker_follows(struct heddle_checker *c, struct heddle_checker *bef
 
 static bool tell_host(struct heddle_checker *c, const char *what) {
   return !checker_on(c, HEDDLE_CHECKER_PAGES_HOST) ||
-         differ(c, HEDDLE_CHECKER_PAGES_HOST, "host", "%s that the host has not asked for", what);
+         differ(c, HEDDLE_CHECKER_PAGES_HOST, "host", "%s that the host has not requested", what);
 }
 
 static bool same_page(const struct invalidation *v, const struct heddle_record_pages *r) {
@@ -126,7 +126,7 @@ bool judge_pages(struct heddle_checker *c, const struct heddle_record_pages *r) 
   case HEDDLE_RECORD_PAGES_LAUNCH:
     return launch_walks(c, r);
   default:
-    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "what", "translation tells nothing of number %u", r->what);
+    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "what", "translation: number %u has no meaning", r->what);
   }
 }
 
@@ -153,7 +153,7 @@ bool heddle_checker_host_exchanged(struct heddle_checker *c, bool bad, uint64_t 
   if (bad != must || was == bad)
     return differ(c, HEDDLE_CHECKER_PAGES_HOST, "EXCHANGE",
                   "the exchange at 0x%llx %s, STATUS says %s, and its access was %sshown",
-                  (unsigned long long)p->exchange_at, must ? "lies where no memory is" : "lies in memory",
+                  (unsigned long long)p->exchange_at, must ? "is where no memory is" : "is in memory",
                   bad ? "an error" : "none", was ? "" : "not ");
   return bad || same(c, HEDDLE_CHECKER_PAGES_HOST, "ENTRY_OLD", p->exchange_old, old);
 }
@@ -334,8 +334,7 @@ static bool walk_begins(struct heddle_checker *c, const struct heddle_record_pag
   struct walking *w = &p->walk[r->number % WALKS];
   const enum heddle_checker_kind k = HEDDLE_CHECKER_WALK_ACCESS;
   if (r->page >> (49 - 12) != 0)
-    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "page", "page 0x%llx lies beyond 49 bits",
-                  (unsigned long long)r->page);
+    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "page", "page 0x%llx is beyond 49 bits", (unsigned long long)r->page);
   if (!paging_on(c) || !p->launched || r->space != c->launch->space)
     return !checker_on(c, k) || differ(c, k, "walk", "a walk in space %u, in which no launch runs", r->space);
   if (!same(c, k, "number of the walk", p->next, r->number)) return false;
@@ -356,8 +355,8 @@ static bool walk_fails(struct heddle_checker *c, const struct heddle_record_page
   if (w == NULL || !walk_runs(w))
     return !checker_on(c, k) || differ(c, k, "walk", "walk %u ends with an error, and does not run", r->number);
   if (!heddle_walk_outside(c->model, &w->is) && checker_on(c, k))
-    return differ(c, k, "walk", "walk %u ends with an error: its entry of level %u lies in memory, at 0x%llx",
-                  r->number, w->is.level, (unsigned long long)w->is.at);
+    return differ(c, k, "walk", "walk %u ends with an error: its entry of level %u is in memory, at 0x%llx", r->number,
+                  w->is.level, (unsigned long long)w->is.at);
   heddle_walk_error(&w->is);
   return keep_outcome(c, w);
 }
@@ -399,7 +398,7 @@ static bool judge_exchange(struct heddle_checker *c, const struct heddle_record_
   uint64_t was = 0;
   if (!p->exchange_asked || p->exchanged)
     return !checker_on(c, HEDDLE_CHECKER_PAGES_HOST) ||
-           differ(c, HEDDLE_CHECKER_PAGES_HOST, "host", "an exchange that the host has not asked for");
+           differ(c, HEDDLE_CHECKER_PAGES_HOST, "host", "an exchange that the host has not requested");
   if (!same(c, HEDDLE_CHECKER_WALK_ACCESS, "access", HEDDLE_RECORD_ATOMIC, r->access) ||
       !check_place(c, r, p->exchange_at))
     return false;

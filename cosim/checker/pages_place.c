@@ -83,7 +83,7 @@ static bool tell_place(struct heddle_checker *c, const struct entry *e, uint32_t
   const uint64_t virt = e->virt[__builtin_ctz(lanes)] / LINES * LINES;
   if (!checker_on(c, HEDDLE_CHECKER_TRANSLATION)) return false;
   return differ_mask(c, HEDDLE_CHECKER_TRANSLATION, "line", lanes,
-                     "the virtual line 0x%llx is shown at 0x%llx; for a %s it may lie at %s", (unsigned long long)virt,
+                     "the virtual line 0x%llx is shown at 0x%llx; for a %s it may be at %s", (unsigned long long)virt,
                      (unsigned long long)(line * LINES), is_write(e) ? "write" : "read",
                      places_text(f, virt, text, sizeof text));
 }
@@ -111,7 +111,7 @@ static bool settle_older(struct heddle_checker *c) {
       rest &= ~in;
       if (f.n == 0 && checker_on(c, HEDDLE_CHECKER_TRANSLATION))
         return differ_mask(c, HEDDLE_CHECKER_TRANSLATION, "order", in,
-                           "performed before the older seq %u (pc 0x%x), whose line 0x%llx no walk has a page for",
+                           "performed before the older seq %u (pc 0x%x): no walk has a page for its line 0x%llx",
                            o->seq, o->pc, (unsigned long long)(o->virt[l] / LINES * LINES));
       if (f.n == 1 && !place_line(c, w, o, in, f.leaf[0])) return false;
     }

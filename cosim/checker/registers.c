@@ -112,7 +112,7 @@ static bool check_row(struct heddle_checker *c, const struct heddle_record_write
   if (!shows(c, HEDDLE_RECORD_OPTION_WRITE_BANK) || !shows(c, HEDDLE_RECORD_OPTION_WRITE_ROW)) return true;
   if (c->cfg.banks == 0 || (r->bank == bank && r->row == row) || !checker_on(c, HEDDLE_CHECKER_WRITEBACK_ROW))
     return true;
-  return differ(c, HEDDLE_CHECKER_WRITEBACK_ROW, "row", "R%u beat %u lies in bank %u row %u; written is bank %u row %u",
+  return differ(c, HEDDLE_CHECKER_WRITEBACK_ROW, "row", "R%u beat %u is in bank %u row %u; written is bank %u row %u",
                 r->rd, r->beat, bank, row, r->bank, r->row);
 }
 
@@ -120,7 +120,7 @@ static bool check_row(struct heddle_checker *c, const struct heddle_record_write
 static bool check_write_extra(struct heddle_checker *c, uint32_t lanes) {
   const struct entry *e = c->e;
   const uint32_t may = e->rd_words == 0 || e->traps ? 0 : e->exec;
-  return no_lanes(c, HEDDLE_CHECKER_WRITEBACK_EXTRA, "write", lanes & ~may, "a write that no lane asked for");
+  return no_lanes(c, HEDDLE_CHECKER_WRITEBACK_EXTRA, "write", lanes & ~may, "a write of a lane that is not to write");
 }
 
 static bool check_write_double(struct heddle_checker *c, unsigned word, uint32_t lanes) {
@@ -332,7 +332,7 @@ static bool check_word(struct heddle_checker *c, const struct heddle_record_unif
   char name[8];
   snprintf(name, sizeof name, "UR%u", r->rd + k);
   if (e->rd_words == 0 || e->traps)
-    return no_lanes(c, HEDDLE_CHECKER_WRITEBACK_EXTRA, name, UNIFORM_LANE, "a write that nobody asked for");
+    return no_lanes(c, HEDDLE_CHECKER_WRITEBACK_EXTRA, name, UNIFORM_LANE, "a write of no instruction");
   if (place >= PLACES || word >= e->rd_words)
     return !checker_on(c, HEDDLE_CHECKER_WRITEBACK_REGISTER) ||
            differ(c, HEDDLE_CHECKER_WRITEBACK_REGISTER, name, "is not a destination");

@@ -340,7 +340,7 @@ static void print_waiting_warp(const struct heddle_checker *c, const struct warp
 }
 
 void heddle_checker_waiting_text(const struct heddle_checker *c, FILE *f) {
-  fprintf(f, "who waits for what: %" PRIu64 " of %" PRIu64 " blocks started, %" PRIu64 " ended\n", c->blocks_started,
+  fprintf(f, "waiting: %" PRIu64 " of %" PRIu64 " blocks started, %" PRIu64 " ended\n", c->blocks_started,
           c->grid_blocks, c->blocks_ended);
   for (unsigned i = 0; i < c->warps; i++)
     if (c->warp[i].live) print_waiting_warp(c, &c->warp[i], f);

@@ -65,7 +65,7 @@ static bool check_underway(struct heddle_checker *c, const struct cached_warp *m
     const bool own = same_warp(u->who, me->fence_is);
     const struct warp *o = &c->warp[u->who.at];
     const bool known = o->gen == u->who.gen && u->who.seq < me->knows.known[warp_slot(o)];
-    if (own ? u->who.seq < me->fence_is.seq : known) return tell_underway(c, u, "the warp knows of it");
+    if (own ? u->who.seq < me->fence_is.seq : known) return tell_underway(c, u, "is ordered before the fence");
   }
   return true;
 }
@@ -73,8 +73,8 @@ static bool check_underway(struct heddle_checker *c, const struct cached_warp *m
 static bool tell_known(struct heddle_checker *c, const struct warp *w, const struct entry *o) {
   const struct who who = {(uint16_t)warp_at(c, w), w->gen, o->seq, o->pc};
   char text[WHO_TEXT];
-  return differ(c, HEDDLE_CHECKER_VISIBILITY_FENCE, "fence", "%s has not been performed, and the warp knows of it",
-                who_text(c, who, text));
+  return differ(c, HEDDLE_CHECKER_VISIBILITY_FENCE, "fence",
+                "%s has not been performed, and is ordered before the fence", who_text(c, who, text));
 }
 
 /* Stores that the warp knows of and that have not even passed. */
@@ -286,7 +286,7 @@ bool cache_finish(struct heddle_checker *c) {
   char text[96];
   for (unsigned i = 0; i < v->begun && checker_on(c, HEDDLE_CHECKER_VISIBILITY_FILL); i++)
     if (v->copy[i].state == COPY_ASKED)
-      return differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "fill", "%s, asked for in cycle %llu, never came",
+      return differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "fill", "%s, requested in cycle %llu, never came",
                     copy_text(&v->copy[i], text, sizeof text), (unsigned long long)v->copy[i].asked);
   for (unsigned k = 0; k < c->sms; k++)
     if (!acknowledged(c, &v->sm[k])) return false;

@@ -72,8 +72,8 @@ static bool check_absent(struct heddle_checker *c, uint64_t sector, bool local) 
     if (copy_of(k, sm_index(c, c->w->sm), sector, local) && k->state == COPY_TAKEN && !k->closed && k->waits == NULL &&
         checker_on(c, HEDDLE_CHECKER_VISIBILITY_FILL))
       return differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "merge",
-                    "sector 0x%llx is asked for again, and nobody has shown that fill %u of it was given up",
-                    (unsigned long long)sector, k->number);
+                    "sector 0x%llx is requested again, and no record drops fill %u of it", (unsigned long long)sector,
+                    k->number);
   return true;
 }
 
@@ -94,8 +94,8 @@ static struct copy *ask_fill(struct heddle_checker *c, const struct heddle_recor
   if (k != NULL && copy_is(k, sector, local)) return check_open(c, k) ? k : NULL;
   if (r->number[s] != next) {
     (void)differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "number",
-                 "fill %u of sector 0x%llx is waited for; nobody has asked for it, and the next one is %u",
-                 r->number[s], (unsigned long long)sector, next);
+                 "fill %u of sector 0x%llx is waited for without a request; the next one is %u", r->number[s],
+                 (unsigned long long)sector, next);
     return NULL;
   }
   if (!check_absent(c, sector, local)) return NULL;
@@ -131,14 +131,14 @@ static bool check_asked(struct heddle_checker *c, const struct heddle_record_fil
   if (!checker_on(c, HEDDLE_CHECKER_VISIBILITY_FILL)) return false;
   const bool again = k != NULL && copy_is(k, r->sector, r->is_local != 0) && k->position != 0;
   return differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "fill", "fill %u brings sector 0x%llx, which %s", r->number,
-                (unsigned long long)r->sector, again ? "it has brought already" : "nobody has asked it for");
+                (unsigned long long)r->sector, again ? "it has brought already" : "was not requested");
 }
 
 bool cache_room(struct heddle_checker *c, const struct sm *s) {
   const struct sm_cache *v = sm_cache(c, s);
   if (v->kept <= c->cfg.cache_sectors || !checker_on(c, HEDDLE_CHECKER_VISIBILITY_FILL)) return true;
   return differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "room",
-                "%u sectors are in a cache that has room for %u: some have been given up without a word", v->kept,
+                "%u sectors are in a cache that has room for %u: some were evicted without a record", v->kept,
                 c->cfg.cache_sectors);
 }
 
@@ -247,7 +247,7 @@ static bool drop_form(struct heddle_checker *c, const struct heddle_record_drop 
   const bool passes = r->cause <= HEDDLE_RECORD_DROP_STRONG;
   const bool what = r->all != 0 ? !passes : r->sectors != 0 && r->sectors < 16;
   if (r->cause >= HEDDLE_RECORD_CAUSES || !what || (!passes && r->lanes != 0))
-    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "drop", "no sector of a line, no such cause, or lanes of nobody");
+    return differ(c, HEDDLE_CHECKER_RECORD_FORM, "drop", "no sector of a line, no such cause, or lanes without a pass");
   const struct sm *s = sm_numbered(c, r->id.sm);
   if (s == NULL) return sm_unknown(c, r->id.sm);
   if (r->is_local == 0 || !passes || r->line >> LOCAL_WORDS_W == r->id.slot) return true;

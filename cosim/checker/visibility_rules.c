@@ -269,9 +269,8 @@ static struct copy *named_copy(struct heddle_checker *c, const struct heddle_rec
   char text[96];
   struct copy *k = copy_find(c, sm_index(c, c->w->sm), r->number[s], s);
   if (k == NULL || !copy_is(k, sector, local)) {
-    (void)differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "hit",
-                 "fill %u of sector 0x%llx is read, which nobody has asked for", r->number[s],
-                 (unsigned long long)sector);
+    (void)differ(c, HEDDLE_CHECKER_VISIBILITY_FILL, "hit", "fill %u of sector 0x%llx is read, which was not requested",
+                 r->number[s], (unsigned long long)sector);
     return NULL;
   }
   if (k->state == COPY_GONE) {

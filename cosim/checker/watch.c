@@ -199,7 +199,7 @@ static bool watch_warp(struct heddle_checker *c, struct warp *w, uint64_t now) {
   const bool could =
       !s.ended && w->open_count == 0 && heddle_model_trap_of(c->model, sm_index(c, w->sm))->cause == HEDDLE_TRAP_NONE;
   if (could && waits_too_long(now, idle, patience_issue(c)))
-    return impatient(c, w, &s, HEDDLE_CHECKER_WATCHDOG_ISSUE, idle, now, "could issue, and nobody issues");
+    return impatient(c, w, &s, HEDDLE_CHECKER_WATCHDOG_ISSUE, idle, now, "could issue, and no warp issues");
   if ((s.ended && w->open_count == 0) || !waits_too_long(now, w->moved, patience_warp(c))) return true;
   return impatient(c, w, &s, HEDDLE_CHECKER_WATCHDOG_WARP, w->moved, now,
                    could ? "could issue, and others do" : "waits for what it owes");

@@ -61,7 +61,7 @@ static bool take_stream_bytes(void *ctx, const uint8_t *p, size_t n) {
 }
 
 static const char *refusal_reason(const struct heddle_trace_header *h) {
-  if (h->its) return "divergence unit its: the choice of a path is not told";
+  if (h->its) return "divergence unit its: the choice of a path is not recorded";
   if (h->sms > 1 || h->shown > 1) return "several SMs";
   if (h->partitions > 1) return "an SM of several partitions";
   if (h->cache_sectors != 0) return "a machine with a cache";

@@ -46,7 +46,7 @@ static void tell_stand(FILE *f, const struct heddle_digest_judge *j, unsigned sl
     fprintf(f, "has %u accesses under way", ACCESSES);
     break;
   case STAND_TOLD:
-    fprintf(f, "goes on in the model; the core has told no more");
+    fprintf(f, "goes on in the model; the core has reported no more");
     break;
   default:
     fprintf(f, "could issue");
@@ -78,7 +78,7 @@ static char *waiting_text(const struct heddle_digest_judge *j) {
       if (o->left[slot] != 0) fprintf(f, " %u of slot %u", o->left[slot], slot);
     fprintf(f, "\n");
   }
-  if (j->next_block < j->told.blocks) fprintf(f, "  block %zu of those told awaits its slots\n", j->next_block);
+  if (j->next_block < j->told.blocks) fprintf(f, "  block %zu of those reported awaits its slots\n", j->next_block);
   fclose(f);
   return text;
 }
@@ -104,7 +104,7 @@ void heddle_digest_judge_report(const struct heddle_digest_judge *j, FILE *sink,
     fprintf(sink, "wrong windows\n  %-14s %4s %7s  %-16s %-22s digest\n", "block", "warp", "window", "seq", "pc");
   for (size_t i = 0; i < j->wrongs && i < most; i++) tell_wrong(sink, &j->wrong[i]);
   if (j->wrongs > most) fprintf(sink, "  ... and %zu more\n", j->wrongs - most);
-  if (j->waiting != NULL) fprintf(sink, "who waits for what\n%s", j->waiting);
+  if (j->waiting != NULL) fprintf(sink, "waiting\n%s", j->waiting);
 }
 
 /* The judge of a launch: takes what is told, lets the model execute it, compares. */
@@ -121,7 +121,7 @@ const char *heddle_digest_reason_text(enum heddle_digest_reason r) {
   static const char *const text[] = {[HEDDLE_DIGEST_WRONG_SUM] = "another digest",
                                      [HEDDLE_DIGEST_WRONG_COUNT] = "another number of instructions",
                                      [HEDDLE_DIGEST_WRONG_TRAP] = "another trap",
-                                     [HEDDLE_DIGEST_WRONG_STUCK] = "it stands here",
+                                     [HEDDLE_DIGEST_WRONG_STUCK] = "it stops here",
                                      [HEDDLE_DIGEST_WRONG_CLOCK] = "another read of the clock"};
   return text[r];
 }
@@ -339,11 +339,12 @@ static void judge_trap(struct heddle_digest_judge *j) {
   judge_wrong(j, HEDDLE_DIGEST_WRONG_TRAP, j->told.trap_warp, e->seq / HEDDLE_DIGEST_WINDOW, HEDDLE_DIGEST_WINDOW,
               &none, 0, 0);
   if (j->trap_seen)
-    judge_say(j, HEDDLE_DIGEST_DIFFERENCE,
-              "the trap: told %s at pc 0x%x, lanes 0x%08x, address 0x%llx; the model's is %s at pc 0x%x, lanes 0x%08x, "
-              "address 0x%llx",
-              heddle_cause_name((enum heddle_cause)e->cause), e->pc, e->lanes, (unsigned long long)e->value,
-              heddle_cause_name(t->cause), t->pc, t->lanes, (unsigned long long)t->addr);
+    judge_say(
+        j, HEDDLE_DIGEST_DIFFERENCE,
+        "the trap: reported %s at pc 0x%x, lanes 0x%08x, address 0x%llx; the model's is %s at pc 0x%x, lanes 0x%08x, "
+        "address 0x%llx",
+        heddle_cause_name((enum heddle_cause)e->cause), e->pc, e->lanes, (unsigned long long)e->value,
+        heddle_cause_name(t->cause), t->pc, t->lanes, (unsigned long long)t->addr);
   else
     judge_say(j, HEDDLE_DIGEST_DIFFERENCE, "a trap that the model does not raise: %s at seq %u pc 0x%x",
               heddle_cause_name((enum heddle_cause)e->cause), e->seq, e->pc);
@@ -376,7 +377,7 @@ static void judge_order(struct heddle_digest_judge *j) {
     j->stats.cuts[s] = j->order[s].cuts;
     if (j->order[s].wrong != NULL) judge_say(j, HEDDLE_DIGEST_DIFFERENCE, "%s memory: %s", name[s], j->order[s].wrong);
     if (j->whole && !j->told.trapped && !j->stuck && !j->over && j->order[s].cut != 0)
-      judge_say(j, HEDDLE_DIGEST_DIFFERENCE, "%s memory: a cut names %llu accesses that nobody makes", name[s],
+      judge_say(j, HEDDLE_DIGEST_DIFFERENCE, "%s memory: a cut names %llu accesses that no warp makes", name[s],
                 (unsigned long long)j->order[s].left_all);
   }
 }
@@ -391,7 +392,7 @@ static void judge_stuck(struct heddle_digest_judge *j) {
       judge_wrong(j, HEDDLE_DIGEST_WRONG_STUCK, v->warp, v->issued / HEDDLE_DIGEST_WINDOW, HEDDLE_DIGEST_WINDOW,
                   &v->made, 0, v->issued);
   }
-  judge_say(j, HEDDLE_DIGEST_DIFFERENCE, "the order that was told cannot be obeyed");
+  judge_say(j, HEDDLE_DIGEST_DIFFERENCE, "the reported order cannot be obeyed");
 }
 
 /* After the run: all that is to be said, the most telling first. */
@@ -417,15 +418,16 @@ static void conclude_launch(struct heddle_digest_judge *j, const uint8_t *after)
 enum heddle_digest_outcome heddle_digest_judge_finish(struct heddle_digest_judge *j, bool whole, const uint8_t *after) {
   struct told *t = &j->told;
   j->whole = whole && t->wrong[0] == '\0';
-  if (t->no_memory) judge_say(j, HEDDLE_DIGEST_NO_MEMORY, "no memory for what was told");
-  if (t->too_much) judge_say(j, HEDDLE_DIGEST_LIMIT, "more is told than the %zu bytes that are kept of it", t->most);
+  if (t->no_memory) judge_say(j, HEDDLE_DIGEST_NO_MEMORY, "no memory for the report");
+  if (t->too_much)
+    judge_say(j, HEDDLE_DIGEST_LIMIT, "the report is longer than the %zu bytes that are kept of it", t->most);
   do {
     if (j->outcome == HEDDLE_DIGEST_PASS && begin_model(j)) run_launch_told(j);
   } while (j->again);
   if (j->model != NULL && j->outcome != HEDDLE_DIGEST_NO_MEMORY && j->outcome != HEDDLE_DIGEST_LIMIT &&
       j->outcome != HEDDLE_DIGEST_REFUSED)
     conclude_launch(j, after);
-  if (t->wrong[0] != '\0') judge_say(j, HEDDLE_DIGEST_DIFFERENCE, "what is told cannot be: %s", t->wrong);
+  if (t->wrong[0] != '\0') judge_say(j, HEDDLE_DIGEST_DIFFERENCE, "the report cannot be: %s", t->wrong);
   if (j->outcome == HEDDLE_DIGEST_PASS && t->trapped) {
     const struct heddle_trap *p = heddle_model_trap(j->model);
     judge_say(j, HEDDLE_DIGEST_TRAPPED, "trap %s at pc 0x%x", heddle_cause_name(p->cause), p->pc);

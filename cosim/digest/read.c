@@ -53,7 +53,7 @@ static bool mark(struct told *t, const struct heddle_digest_entry *e) {
 }
 
 static bool window(struct told *t, struct told_warp *w, uint32_t sum) {
-  if (w->ended) return cannot(t, "warp slot %u tells a window of a warp that has ended", w->slot);
+  if (w->ended) return cannot(t, "warp slot %u reports a window of a warp that has ended", w->slot);
   if (!more(t, &w->sum, w->sums, &w->sum_room, sizeof *w->sum)) return false;
   w->sum[w->sums++] = sum;
   return true;
@@ -64,7 +64,7 @@ static bool correction(struct told *t, struct told_warp *w, const struct heddle_
   size_t k = (w->sums & ~(size_t)0xffff) | e->window;
   if (k >= w->sums) k -= 0x10000;
   if (w->ended || k >= w->sums) /* below 0 too */
-    return cannot(t, "warp slot %u corrects window %u, which was not told", w->slot, e->window);
+    return cannot(t, "warp slot %u corrects window %u, which was not reported", w->slot, e->window);
   w->sum[k] ^= e->sum[0];
   t->corrections++;
   return true;
@@ -74,8 +74,9 @@ static bool warp_ends(struct told *t, struct told_warp *w, const struct heddle_d
   const uint64_t windows = ((uint64_t)e->count + HEDDLE_DIGEST_WINDOW - 1) / HEDDLE_DIGEST_WINDOW;
   const size_t due = windows >= 2 ? 2 : (size_t)windows;
   if (e->count == 0 || w->sums + due != windows)
-    return cannot(t, "warp slot %u ends after %u instructions, and has told %zu windows", w->slot, e->count, w->sums);
-  if (due == 1 && e->sum[0] != 0) return cannot(t, "warp slot %u tells a digest of no window", w->slot);
+    return cannot(t, "warp slot %u ends after %u instructions, and has reported %zu windows", w->slot, e->count,
+                  w->sums);
+  if (due == 1 && e->sum[0] != 0) return cannot(t, "warp slot %u reports a digest of no window", w->slot);
   for (size_t i = 2 - due; i < 2; i++)
     if (!window(t, w, e->sum[i])) return false;
   w->ended = true;
@@ -84,7 +85,7 @@ static bool warp_ends(struct told *t, struct told_warp *w, const struct heddle_d
 }
 
 static bool clock_told(struct told *t, struct told_warp *w, const struct heddle_digest_entry *e) {
-  if (w->ended) return cannot(t, "warp slot %u is told a clock behind its end", w->slot);
+  if (w->ended) return cannot(t, "warp slot %u has a clock reported behind its end", w->slot);
   if (w->clocks != 0 && e->value < w->clock[w->clocks - 1])
     return cannot(t, "the clock that warp slot %u reads falls", w->slot);
   if (!more(t, &w->clock, w->clocks, &w->clock_room, sizeof *w->clock)) return false;
@@ -137,7 +138,7 @@ static bool trap(struct told *t, const struct told_warp *w, const struct heddle_
 bool told_entry(struct told *t, const struct heddle_digest_entry *e) {
   struct told_warp *w = NULL;
   if (t->wrong[0] != '\0' || t->too_much || t->no_memory) return false;
-  if (t->trapped) return cannot(t, "something is told behind the trap");
+  if (t->trapped) return cannot(t, "an entry follows the trap");
   const bool of_warp = e->code != HEDDLE_DIGEST_MARK_GLOBAL && e->code != HEDDLE_DIGEST_MARK_SHARED &&
                        e->code != HEDDLE_DIGEST_BLOCK_START && e->code != HEDDLE_DIGEST_BLOCK_END;
   if (of_warp && (w = warp_in(t, e->slot)) == NULL) return false;

@@ -209,7 +209,7 @@ static void traps(struct heddle_digest_judge *j, struct live *v, uint32_t seq, b
     return;
   }
   judge_wrong(j, HEDDLE_DIGEST_WRONG_TRAP, v->warp, seq / HEDDLE_DIGEST_WINDOW, HEDDLE_DIGEST_WINDOW, &v->made, 0, 0);
-  judge_say(j, HEDDLE_DIGEST_DIFFERENCE, "the model traps where nothing was told of it: %s at seq %u pc 0x%x",
+  judge_say(j, HEDDLE_DIGEST_DIFFERENCE, "the model traps without a reported trap: %s at seq %u pc 0x%x",
             heddle_cause_name(t->cause), seq, t->pc);
   j->over = true;
 }

@@ -391,7 +391,7 @@ enum heddle_error heddle_sim_open(const struct heddle_sim_options *given, struct
 static void tell_zeroed(const struct heddle_sim *s) {
   const uint64_t n = s->model ? model_port_zeroed(s->model) : 0;
   if (n > 0)
-    fprintf(stderr, "heddle: HEDDLE_UNDEFINED=zero: %llu launches depend on what nobody wrote\n",
+    fprintf(stderr, "heddle: HEDDLE_UNDEFINED=zero: %llu launches depend on values never written\n",
             (unsigned long long)n);
 }
 

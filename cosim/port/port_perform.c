@@ -110,11 +110,11 @@ static bool check_lane_sectors(struct heddle_line_port *p, unsigned n, const str
     if (s >= HEDDLE_LINE_PORT_SECTORS || (r->sectors >> s & 1) == 0)
       return broken(p, n, "tag %u: lane %u is at sector %u, which is not among sectors 0x%x", r->tag, l, s, r->sectors);
     if (r->is_local && s != l / 8)
-      return broken(p, n, "tag %u: lane %u of local memory is at sector %u: it lies in sector %u", r->tag, l, s, l / 8);
+      return broken(p, n, "tag %u: lane %u of local memory is at sector %u: it is in sector %u", r->tag, l, s, l / 8);
     named |= 1u << s;
   }
   if (named != r->sectors)
-    return broken(p, n, "tag %u: no lane is at sectors 0x%x: ask for those that lanes touch", r->tag,
+    return broken(p, n, "tag %u: no lane is at sectors 0x%x: request those that lanes touch", r->tag,
                   r->sectors & ~named);
   return true;
 }

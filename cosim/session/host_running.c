@@ -92,7 +92,7 @@ static bool look_at_trap(struct heddle_session *s, uint32_t *status) {
   if (!select_sm(s, host_below(s, session_shown(s))) || !host_read32(s, reg, &got)) return false;
   if (!host_read32(s, HEDDLE_REG_STATUS, status)) return false;
   if ((*status & HEDDLE_STATUS_TRAPPED) != 0 || got == 0) return true;
-  return host_wrong(s, "of a trap that STATUS does not tell", reg, got, 0);
+  return host_wrong(s, "of a trap that STATUS does not report", reg, got, 0);
 }
 
 /* What is told as lost memory has refused, and what is told once stays so. */
@@ -103,7 +103,8 @@ static bool look_at_lost(struct heddle_session *s, uint32_t *status) {
       !host_read32(s, HEDDLE_REG_LOST_ADDR_HI, &hi) || !host_read32(s, HEDDLE_REG_STATUS, status))
     return false;
   const bool was = (before & HEDDLE_STATUS_LOST) != 0, is = (*status & HEDDLE_STATUS_LOST) != 0;
-  if ((was || s->host.told) && !is) return host_wrong(s, "lost is no longer told", HEDDLE_REG_STATUS, *status, before);
+  if ((was || s->host.told) && !is)
+    return host_wrong(s, "lost is no longer reported", HEDDLE_REG_STATUS, *status, before);
   s->host.told = is;
   const bool refused = heddle_axi_mem_refused(heddle_dut_memory(s->device), &at);
   if (is && !refused)

@@ -231,7 +231,7 @@ bool device_load(struct heddle_session *s, const struct heddle_launch *l, size_t
   unsigned ranges = 0;
   if (!can_choose(s)) return false;
   if (!heddle_dut_memory_store(s->device, s->cfg.memory_base, s->memory, s->cfg.memory_bytes)) {
-    (void)session_say(s, HEDDLE_SESSION_FAILED, "global memory lies outside of the device's");
+    (void)session_say(s, HEDDLE_SESSION_FAILED, "global memory is outside of the device's");
     return false;
   }
   for (size_t i = 0; i < n; i++) {

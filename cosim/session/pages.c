@@ -101,7 +101,7 @@ static bool read_fault(struct heddle_session *s, uint32_t i, struct heddle_page_
 static bool judge_fault(struct heddle_session *s, const struct heddle_page_fault *f, unsigned i) {
   for (unsigned k = 0; k < i; k++)
     if (f[k].page == f[i].page && f[k].space == f[i].space)
-      return session_say(s, HEDDLE_SESSION_DEVICE, "page 0x%llx stands twice in the list of faults",
+      return session_say(s, HEDDLE_SESSION_DEVICE, "page 0x%llx is twice in the list of faults",
                          (unsigned long long)f[i].page) == HEDDLE_SESSION_OK;
   if (f[i].space != s->launch.space || f[i].kind >= HEDDLE_PAGE_ERROR)
     return session_say(s, HEDDLE_SESSION_DEVICE, "the list of faults has page 0x%llx of space %u, kind %u",

@@ -180,9 +180,9 @@ static enum heddle_error check_config(const struct heddle_session_config *c, str
   if (c->mode != HEDDLE_SESSION_MODEL && c->device == NULL && c->config == NULL)
     return message_fail(msg, e, NULL, "neither a configuration nor a device is named");
   if (c->mode == HEDDLE_SESSION_LOCKSTEP && c->tell == HEDDLE_TELL_NOTHING)
-    return message_fail(msg, e, NULL, "lockstep must know what is undefined: it is not compared");
+    return message_fail(msg, e, NULL, "lockstep needs the undefined values: they are not compared");
   if (c->classes != NULL && c->beside)
-    return message_fail(msg, e, NULL, "classes of warps are told in the thread that clocks: not with beside");
+    return message_fail(msg, e, NULL, "classes of warps are reported in the thread that clocks: not with beside");
   if (c->wave != NULL && c->wave_last != 0 && (c->copies == NULL || !options_sized(c->copies)))
     return message_fail(msg, e, NULL,
                         "a wave of the last cycles before a failure needs a host that copies its process (.copies)");

@@ -308,7 +308,7 @@ static bool take_part(struct heddle_trace_reader *t) {
   t->given = 0;
   t->records += t->length;
   if (t->take != NULL && !t->take(t->take_ctx, t->buf, t->length))
-    return (void)fail_trace(t, "nobody takes more of it"), false;
+    return (void)fail_trace(t, "its taker refuses more of it"), false;
   return t->length != 0 || ((void)fail_trace(t, "an empty part of a stream"), false);
 }
 

@@ -98,7 +98,7 @@ size_t frames_give(struct frames *f, const uint8_t *p, size_t n, bool *whole) {
 enum frame_state frames_take(struct frames *f, struct frame *out, const char **why) {
   const size_t n = f->used;
   const uint8_t *p = f->data;
-  *why = n == 0 ? "an empty frame" : "a frame whose check word is wrong";
+  *why = n == 0 ? "an empty frame" : "a frame with a wrong check word";
   if (f->escaped || f->overrun || n < HEAD + CHECK || frame_number(p + n - CHECK, CHECK) != frame_check(p, n - CHECK))
     return FRAME_WRONG;
   *why = "a frame of another version";
@@ -372,7 +372,7 @@ static bool take_sync(struct stream_decoder *d, const struct frame *f) {
   if (f->at[8] != 0)
     stream_lose(d, "the core found no room for its records");
   else if (!d->hunting && cycle != d->words.cycle)
-    stream_lose(d, "a place to begin at is another than where it stands");
+    stream_lose(d, "a place to begin at is another than the present one");
   words_begin(&d->words, cycle);
   return true;
 }

@@ -120,7 +120,7 @@ enum heddle_error heddle_trace_decode(const uint8_t *buf, size_t size, const str
   r->kind = kind;
   r->cycle = last_cycle + wire_get(&k.w, 8);
   if (k.w.bad || bytes != (size_t)(k.w.end - k.w.at))
-    return message_fail(msg, e, NULL, "is '%s', whose size is told wrong", record_layouts[kind].name);
+    return message_fail(msg, e, NULL, "is '%s', with a wrong size", record_layouts[kind].name);
   walk_body(&k, r);
   if (!k.w.bad && k.w.at == k.w.end) return HEDDLE_SUCCESS;
   return message_fail(msg, e, NULL, "is '%s' of %zu bytes, which is not what its fields need",

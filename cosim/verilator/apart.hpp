@@ -3,10 +3,10 @@
 // A machine in parts: the top without SMs (Vgpu, the shell), and an SM (Vsm) with an object for each SM. Their code is
 // there once, and compiled once for all tops. apart.py lists the ports that are copied.
 //
-// At a clock edge each part has the others' outputs of before. Then ports are copied until nothing changes. So nets that
-// depend on both sides without a register between settle as in one design, with the same result, cycle by cycle: the
-// range of a region that an SM reads, a `ready` that follows a `valid`. Outputs of the shell's registers (apart.py) are
-// copied at the edge itself, to registers beside each SM.
+// At a clock edge each part has the others' outputs of before. Then ports are copied until nothing changes. Nets that
+// depend on both sides without a register between settle as in one design, with the same result, cycle by cycle.
+// Examples: the range of a region that an SM reads, a `ready` that follows a `valid`. Outputs of the shell's registers
+// (apart.py) are copied at the edge itself, to registers beside each SM.
 #ifndef HEDDLE_APART_HPP
 #define HEDDLE_APART_HPP
 

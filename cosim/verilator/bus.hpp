@@ -17,7 +17,7 @@ constexpr unsigned AXI_BYTES = HEDDLE_AXI_BITS_OF_CONFIG / 8;
 constexpr unsigned AXI_WORDS = AXI_BYTES / 4;
 constexpr unsigned PORTS = HEDDLE_AXI_PORTS_OF_CONFIG;
 constexpr unsigned ID_BITS = HEDDLE_AXI_ID_BITS_OF_CONFIG; // of a port, where there are several
-static_assert(PORTS == 1 || AXI_BYTES <= 64, "several ports are a shared cache's, whose bus is 256 bits wide at most");
+static_assert(PORTS == 1 || AXI_BYTES <= 64, "several ports are a shared cache's: its bus has 256 bits at most");
 
 // Outputs of the memory in this cycle, at the one port.
 template <class Top> inline void drive_one(Top &t, const heddle_axi_mem_out &o)

@@ -41,7 +41,7 @@ enum heddle_error heddle_mem_alloc(struct heddle_context *c, uint64_t bytes, uin
 }
 
 static enum heddle_error outside(struct heddle_context *c, uint64_t at, uint64_t bytes) {
-  return driver_fail(c, HEDDLE_ERROR_INVALID_ADDRESS, "%llu bytes at 0x%llx lie in no allocation",
+  return driver_fail(c, HEDDLE_ERROR_INVALID_ADDRESS, "%llu bytes at 0x%llx are in no allocation",
                      (unsigned long long)bytes, (unsigned long long)at);
 }
 
@@ -213,7 +213,7 @@ enum heddle_error driver_regions(struct heddle_context *c, struct driver_region 
   *count = 0;
   if (!choose_rooms(h, &largest, &ties)) return HEDDLE_ERROR_HOST_MEMORY;
   if (largest == UINT64_MAX)
-    return driver_fail(c, HEDDLE_ERROR_TOO_FRAGMENTED, "data lies among code in more than %u places", HEDDLE_REGIONS);
+    return driver_fail(c, HEDDLE_ERROR_TOO_FRAGMENTED, "data is among code in more than %u places", HEDDLE_REGIONS);
   for (size_t i = 0; i < h->spans; i++) {
     const struct heap_span *s = &h->span[i];
     if (s->kind != HEAP_DATA) {

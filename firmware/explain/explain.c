@@ -328,11 +328,10 @@ static void advise_address(struct heddle_explanation *x, const char *cause) {
   else if (strcmp(cause, "write_protected") == 0)
     snprintf(x->advice, sizeof x->advice, "the host gave it to the kernel for reading only");
   else if (global && strcmp(cause, "out_of_range") == 0 && x->address < LOWEST_BUFFER)
-    snprintf(x->advice, sizeof x->advice, "no buffer lies below 0x%x: a null pointer?", LOWEST_BUFFER);
+    snprintf(x->advice, sizeof x->advice, "no buffer is below 0x%x: a null pointer?", LOWEST_BUFFER);
   else if (global && strcmp(cause, "page_fault") == 0)
     snprintf(x->advice, sizeof x->advice, "%s",
-             x->address < LOWEST_BUFFER ? "nothing lies there: a null pointer?"
-                                        : "nothing that was allocated lies there");
+             x->address < LOWEST_BUFFER ? "nothing is there: a null pointer?" : "nothing that was allocated is there");
   else if (!global && strcmp(x->space, "shared") == 0 && x->of->shared_bytes == 0)
     snprintf(x->advice, sizeof x->advice, "the launch has no shared memory");
 }
@@ -341,7 +340,7 @@ static void advise(struct heddle_explanation *x) {
   const struct heddle_fault *f = x->of;
   const char *cause = f->cause ? f->cause : "";
   if (f->kind == HEDDLE_FAULT_UNDEFINED && f->at_end)
-    snprintf(x->advice, sizeof x->advice, "it stores what nobody has written, and the host reads it");
+    snprintf(x->advice, sizeof x->advice, "it stores a value never written, and the host reads it");
   else if (f->kind == HEDDLE_FAULT_UNDEFINED)
     snprintf(x->advice, sizeof x->advice, "%s is undefined, and what it does depends on it", cause);
   if (f->kind != HEDDLE_FAULT_TRAP) return;

@@ -49,7 +49,7 @@ const char *elf_needs_read(struct heddle_kernel *k, const uint8_t *desc, size_t 
   if (n.uniform_regs > UNIFORM_MOST) return "more uniform registers than there are";
   if (room == 0 || room > NEEDS_TEXT_MAX || !memchr(names, 0, room)) return "names of units do not end";
   if (heddle_needs_parse(names, &n.units, NULL) != HEDDLE_SUCCESS)
-    return "a name of a unit is unknown, or stands twice";
+    return "a name of a unit is unknown, or is there twice";
   k->needs = n;
   k->noted = true;
   return NULL;
@@ -111,7 +111,7 @@ static enum heddle_error read_variable(const struct global_parts *g, const Elf64
   if (!name || !*name)
     return message_fail(msg, HEDDLE_ERROR_INVALID_IMAGE, NULL, "a module variable without a usable name");
   if (s->st_value > p->global_bytes || s->st_size > p->global_bytes - s->st_value)
-    return message_fail(msg, HEDDLE_ERROR_INVALID_IMAGE, NULL, "module variable %s lies outside the %u bytes of all",
+    return message_fail(msg, HEDDLE_ERROR_INVALID_IMAGE, NULL, "module variable %s is outside the %u bytes of all",
                         name, p->global_bytes);
   struct heddle_global *v = &p->variable[p->variables++];
   v->name = name;

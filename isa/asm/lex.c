@@ -229,7 +229,7 @@ static const struct alias {
 } aliases[] = {
     {"FCHK", "FCHK.DIVIDE", NULL},
     {"F2FP.PACK_AB", "F2FP.F16.F32.PACK_AB", NULL},
-    {"ERRBAR", NULL, "errors of memory are told without it"},
+    {"ERRBAR", NULL, "errors of memory are reported without it"},
     {"VIMNMX", NULL, "IMNMX"},
 };
 

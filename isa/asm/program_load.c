@@ -60,8 +60,7 @@ static bool check_header(struct loader *l) {
 static bool take_section(struct loader *l, Elf_Data **slot, Elf_Scn *scn, const char *name) {
   if (*slot) return fail_elf(l, "two sections '%s'", name);
   *slot = elf_rawdata(scn, NULL);
-  if (!*slot || ((*slot)->d_size > 0 && !(*slot)->d_buf))
-    return fail_elf(l, "section '%s' lies outside the file", name);
+  if (!*slot || ((*slot)->d_size > 0 && !(*slot)->d_buf)) return fail_elf(l, "section '%s' is outside the file", name);
   return true;
 }
 
@@ -149,7 +148,7 @@ static bool read_params(struct loader *l, struct heddle_kernel *k, const uint8_t
     if (!q->name) return fail_elf(l, "kernel %s: parameter %u has no usable name", k->name, i);
     if (!read_align(q)) return fail_elf(l, "kernel %s: parameter %u has no such alignment", k->name, i);
     if (q->size == 0 || q->size > 4096 || q->offset < end || q->offset > 4096 || q->offset + q->size > k->param_bytes)
-      return fail_elf(l, "kernel %s: parameter %u lies outside the %u parameter bytes", k->name, i, k->param_bytes);
+      return fail_elf(l, "kernel %s: parameter %u is outside the %u parameter bytes", k->name, i, k->param_bytes);
     end = q->offset + q->size;
   }
   return true;
@@ -168,7 +167,7 @@ static bool check_promise(struct loader *l, const struct heddle_kernel *k) {
 /* Every number of a note of `size` bytes. */
 static bool check_kernel(struct loader *l, const struct heddle_kernel *k, size_t size) {
   if (k->entry_pc % ISA_WORD_BYTES != 0 || k->entry_pc >= l->p->code_bytes)
-    return fail_elf(l, "kernel %s: entry 0x%x lies outside the code", k->name, k->entry_pc);
+    return fail_elf(l, "kernel %s: entry 0x%x is outside the code", k->name, k->entry_pc);
   if (k->regs == 0 || k->regs > 255)
     return fail_elf(l, "kernel %s: %u registers; 1 to 255 are possible", k->name, k->regs);
   if (k->shared_bytes > (16u << 20)) return fail_elf(l, "kernel %s: %u shared bytes", k->name, k->shared_bytes);
@@ -266,7 +265,7 @@ static bool read_strings(struct loader *l) {
   GElf_Shdr sh;
   Elf_Scn *scn = elf_getscn(l->elf, l->str_index);
   const Elf_Data *d = scn && gelf_getshdr(scn, &sh) && sh.sh_type == SHT_STRTAB ? elf_rawdata(scn, NULL) : NULL;
-  if (!d || (d->d_size > 0 && !d->d_buf)) return fail_elf(l, "names of symbols lie outside the file");
+  if (!d || (d->d_size > 0 && !d->d_buf)) return fail_elf(l, "names of symbols are outside the file");
   l->names = (struct elf_strings){heddle_program_name(l->p, d->d_buf, d->d_size), d->d_size};
   return l->names.text || fail_memory(l);
 }
@@ -284,7 +283,7 @@ static bool read_functions(struct loader *l) {
     if (++symbols > 2 * HEDDLE_KERNELS_MAX) return fail_elf(l, "more than %u symbols of code", 2 * HEDDLE_KERNELS_MAX);
     if (heddle_program_kernel(p, name)) continue;
     if (s.st_value >= p->code_bytes || s.st_value % ISA_WORD_BYTES != 0)
-      return fail_elf(l, "function %s lies outside the code", name);
+      return fail_elf(l, "function %s is outside the code", name);
     if (++functions > HEDDLE_KERNELS_MAX) return fail_elf(l, "more than %u functions", HEDDLE_KERNELS_MAX);
     struct heddle_kernel *k = &p->kernel[p->kernels++];
     k->name = name;

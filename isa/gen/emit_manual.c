@@ -266,7 +266,7 @@ static void shorts(const struct spec *s, FILE *f) {
   if (s->n_short_rows == 0) return;
   fprintf(
       f,
-      "\n## Short words\n\nTwo lie in a place of 16 bytes; what they mean says isa/doc/13-short-words.md. %u rows of "
+      "\n## Short words\n\nTwo are in a place of 16 bytes; their meaning is in isa/doc/13-short-words.md. %u rows of "
       "patterns, %u of control codes (bits %u:%u).\n\n| row | bits of the long word | number | instruction "
       "|\n|---|---|---|---|\n",
       s->n_short_rows, s->n_short_codes, s->short_code_lo + s->short_code_bits - 1, s->short_code_lo);

@@ -44,7 +44,7 @@ static void functions(const struct spec *s, FILE *f) {
     const char *field, *value;
   } placed[] = {{"pg", "word[47:44]"}, {"rc", "word[31:24]"}, {"ra", "word[15:8]"}, {"rd", "word[7:0]"}};
   fprintf(f,
-          "  // The long word of a short one, whose rows are found: what no row or field has is 0.\n"
+          "  // The long word of a short one with its rows found: what no row or field has is 0.\n"
           "  function automatic logic [127:0] lengthen_by(logic [63:0] word, logic [SHORT_ROW_W-1:0] row,\n"
           "      logic [SHORT_CODE_W-1:0] code);\n"
           "    lengthen_by = '0;\n"

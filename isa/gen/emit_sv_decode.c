@@ -482,9 +482,9 @@ static void set_functions(const struct spec *s, FILE *f) {
 }
 
 static const char dec_type[] =
-    "  // A decoded word. *_n is the number of registers less one; register 255 stands where there is none.\n"
+    "  // A decoded word. *_n is the number of registers less one; without a register it is register 255.\n"
     "  // *_uni: the guard, the source predicates, rd, the predicates written are uniform ones.\n"
-    "  // Set values and encodings that only the model knows are illegal. imm_short: operand b is the lower half of\n"
+    "  // Set values and encodings that only the model has are illegal. imm_short: operand b is the lower half of\n"
     "  // imm where b_kind says immediate, c the upper half.\n"
     "  typedef struct packed {\n"
     "    logic        legal;\n    op_e         op;\n    unit_e       unit;\n    mem_e        mem;\n"

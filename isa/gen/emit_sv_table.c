@@ -351,8 +351,8 @@ static void emit_table(const struct row_table *t, const char *text, FILE *f) {
           "  localparam bit TABLE_THERE = 1'b1;\n"
           "  // ---- the decoder as a table: TABLE has a row for each encoding, {uniform, units, index, row}: a "
           "machine needs one of\n"
-          "  // these units for it, and uniform registers if it is uniform. Row 0 of bits says that there is one. What "
-          "is in `rest` is\n"
+          "  // these units for it, and uniform registers if it is uniform. Row 0 of bits says that there is one. "
+          "`rest` is\n"
           "  // compared with the row, for an index is not all of an opcode.\n"
           "  localparam int unsigned TABLE_ROWS = %u, TABLE_INDEX_W = %u, TABLE_REST_W = %u, TABLE_W = %u;\n\n",
           t->n_rows, t->n_index, t->n_dropped, t->n_columns);

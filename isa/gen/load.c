@@ -70,7 +70,7 @@ static bool find_code(struct spec *s, struct diag *d) {
     s->short_code_bits++;
   const u128 piece = (((u128)1 << s->short_code_bits) - 1) << s->short_code_lo;
   return (mask != 0 && mask == piece && s->short_code_bits <= 32) ||
-         diag_fail(d, s->short_row[0].at, "short words need control codes whose fields follow each other");
+         diag_fail(d, s->short_row[0].at, "short words need control codes with fields that follow each other");
 }
 
 /* What a short word has a place for, each as wide as that. */
@@ -102,7 +102,7 @@ static bool spec_check_short(struct spec *s, struct diag *d) {
   const u128 taken = code | field_mask(&s->field[spec_field(s, "pg")]) | (u128)1 << (SPEC_WORD_BITS - 1);
   for (unsigned i = 0; i < s->n_encs; i++)
     if ((s->enc[i].owned | s->enc[i].fixed) >> (SPEC_WORD_BITS - 1) != 0)
-      return diag_fail(d, s->short_row[0].at, "bit %d tells pairs of short words; an encoding of %s owns it",
+      return diag_fail(d, s->short_row[0].at, "bit %d marks pairs of short words; an encoding of %s owns it",
                        SPEC_WORD_BITS - 1, s->insn[s->enc[i].insn].name);
   for (unsigned i = 0; i < s->n_short_rows; i++)
     if ((s->short_row[i].bits & taken) != 0)

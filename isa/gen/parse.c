@@ -59,8 +59,7 @@ static bool parse_token(struct set *set, const struct line *l, const char *word,
     return diag_fail(d, l->at, "set '%s': value %" PRIu64 " is out of range; the largest is %d", set->name, v,
                      SPEC_TOKENS_MAX - 1);
   if (star && word[0] == '-' && (word[1] == '|' || word[1] == '='))
-    return diag_fail(d, l->at, "set '%s': the value that prints nothing cannot be starred; the RTL knows it",
-                     set->name);
+    return diag_fail(d, l->at, "set '%s': the value that prints nothing cannot be starred; the RTL has it", set->name);
   if (set->legal[v])
     return diag_fail(d, l->at, "set '%s': value %u has two tokens; write A|B=%u for an alias", set->name, (unsigned)v,
                      (unsigned)v);
@@ -170,14 +169,14 @@ static bool take_blocks(const struct line *l, struct shuffle *sh, struct diag *d
     if (!spec_parse_range(l, l->word[w], &hi, &lo, d)) return false;
     for (unsigned b = hi + 1; b-- > lo;) {
       if (sh->block[b] != 0)
-        return diag_fail(d, l->at, "bit %u lies in blocks '%s' and '%s'; each bit lies in one", b,
-                         l->word[sh->block[b]], l->word[w]);
+        return diag_fail(d, l->at, "bit %u is in blocks '%s' and '%s'; each bit is in one", b, l->word[sh->block[b]],
+                         l->word[w]);
       sh->block[b] = w;
       sh->to[b] = --top;
     }
   }
   for (unsigned b = SPEC_WORD_BITS; b-- > 0;)
-    if (sh->block[b] == 0) return diag_fail(d, l->at, "bit %u lies in no block; add it", b);
+    if (sh->block[b] == 0) return diag_fail(d, l->at, "bit %u is in no block; add it", b);
   return true;
 }
 
@@ -188,7 +187,7 @@ static bool spec_parse_shuffle(struct spec *s, const struct line *l, struct diag
     struct field *f = &s->field[i];
     for (unsigned b = f->lo; b <= f->hi; b++)
       if (sh.block[b] != sh.block[f->hi])
-        return diag_fail(d, l->at, "field '%s' %u:%u lies in blocks '%s' and '%s'; join them", f->name, f->hi, f->lo,
+        return diag_fail(d, l->at, "field '%s' %u:%u is in blocks '%s' and '%s'; join them", f->name, f->hi, f->lo,
                          l->word[sh.block[f->hi]], l->word[sh.block[b]]);
     f->hi = sh.to[f->hi];
     f->lo = sh.to[f->lo];

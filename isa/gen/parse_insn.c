@@ -63,7 +63,7 @@ static bool parse_brace(struct spec *s, struct insn *in, const char *p, size_t n
     const struct elem *o = &in->elem[i];
     if (o->kind == e.kind && (operand ? o->operand == e.operand : o->field == e.field) &&
         (o->kind == E_FIELD || o->kind == E_OPERAND))
-      return diag_fail(d, in->at, "%s: '{%s}' stands twice in the syntax", in->name, name);
+      return diag_fail(d, in->at, "%s: '{%s}' is twice in the syntax", in->name, name);
   }
   if (colon != NULL && !parse_flags(in, &e, colon + 1, d)) return false;
   return add_element(in, e, d);
@@ -73,7 +73,7 @@ static bool parse_brace(struct spec *s, struct insn *in, const char *p, size_t n
 static bool check_optional(const struct insn *in, struct diag *d) {
   for (unsigned i = in->n_elems; i-- > 0 && in->elem[i].kind != E_OPT_BEGIN;)
     if (in->elem[i].kind == E_OPERAND)
-      return diag_fail(d, in->at, "%s: operand '%c' stands in an optional group; operands cannot be left out", in->name,
+      return diag_fail(d, in->at, "%s: operand '%c' is in an optional group; operands cannot be left out", in->name,
                        'a' + (int)in->elem[i].operand);
   return true;
 }
@@ -280,8 +280,7 @@ static bool check_wide_unit(const struct spec *s, const struct line *l, const st
   bool varies = false;
   for (unsigned k = 0; k < 4; k++) varies = varies || in->wide[k].words == 0;
   if (!varies)
-    return diag_fail(d, l->at, "%s: wide_unit= is for instructions whose wide= names a field; use unit= alone",
-                     in->name);
+    return diag_fail(d, l->at, "%s: wide_unit= is for instructions with a field in wide=; use unit= alone", in->name);
   if (s->unit[in->unit].latency == LATENCY_CONTROL || s->unit[in->wide_unit].latency == LATENCY_CONTROL)
     return diag_fail(d, l->at, "%s: wide_unit= and unit= name a control unit; its instructions have one unit",
                      in->name);
@@ -364,7 +363,7 @@ static bool parse_modifier(struct spec *s, const struct line *l, const char *nam
   unsigned f = spec_field(s, name);
   if (f == SPEC_NONE) return diag_fail(d, l->at, "field '%s' is not declared", name);
   if (s->field[f].kind != k)
-    return diag_fail(d, l->at, "field '%s' is of kind '%s'; here stands a field of kind '%s'", name,
+    return diag_fail(d, l->at, "field '%s' is of kind '%s'; here a field of kind '%s' is needed", name,
                      spec_kind_names[s->field[f].kind], spec_kind_names[k]);
   *out = f;
   return true;
@@ -381,7 +380,7 @@ static bool parse_slot_kind(struct spec *s, const struct line *l, const char *na
   enum kind k = s->field[sl->field].kind;
   if (k != K_GPR_READ && k != K_UGPR_READ && k != K_IMM32 && k != K_UINT)
     return diag_fail(d, l->at,
-                     "field '%s' is of kind '%s'; an operand lies in a 'gpr.read', 'ugpr.read', 'imm32' or 'uN' field "
+                     "field '%s' is of kind '%s'; an operand is in a 'gpr.read', 'ugpr.read', 'imm32' or 'uN' field "
                      "or in 'const'",
                      name, spec_kind_names[k]);
   if (field_width(&s->field[sl->field]) > SPEC_IMM_BITS_MAX)

@@ -91,7 +91,7 @@ static int file_place(const char *path, struct row rom[ROM_ROWS], unsigned *seen
   if (mufu_read(path, &t) != 0) return -1;
   const struct function *f = function_find(t.name);
   if (f == NULL) {
-    fprintf(stderr, "isa-mufu-package: %s: the package knows no function of this name\n", path);
+    fprintf(stderr, "isa-mufu-package: %s: the package has no function of this name\n", path);
     return -1;
   }
   if (t.rows != segments_of(f)) {

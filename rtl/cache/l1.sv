@@ -323,15 +323,29 @@ module l1 #(
     .count_o   (cnt_o)
   );
 
+  // ---- records -----------------------------------------------------------------------------------------------
+  line_pkg::note_t note;
+  logic [31:0]     number;
+
+  l1_notes u_notes (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .go_i      (go_i),
+    .up_note_i (up_note_i),
+    .keeps_i   (passed.keeps),
+    .asks_i    (passed.valid && passed.asks),
+    .passed_o  (note),
+    .number_o  (number),
+    .note_o    (note_o)
+  );
   retire_l1 u_retire (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .ask_i         (q),
     .passed_i      (passed),
     .fill_i        (filled),
-    .go_i          (go_i),
-    .note_i        (up_note_i),
-    .note_o        (note_o),
+    .note_i        (note),
+    .number_i      (number),
     .read_valid_i  (read_take && !read_err),
     .read_tag_i    (read_tag),
     .ack_valid_i   (ack && !ch_i.la.err),

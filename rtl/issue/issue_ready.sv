@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warps that may be selected, and why the others may not: the first half of S0. Two instructions have not been counted yet, the
-// one in S1 and the one that issued a cycle ago (its counters rise now): a warp's next one must not depend on what they do.
+// Warps that may be selected, and why the others may not: the first half of S0. Two instructions have not been counted yet: the one in
+// S1, and the one that issued a cycle ago (its counters rise now). A warp's next one must not depend on these.
 // Latency: combinational, from registers.
 // Handshake: want_o stays until the fence has issued.
 // It does not choose (issue_select), nor compare registers and predicates (scoreboard).
@@ -124,7 +124,7 @@ module issue_ready (
   assign why_o = '{there: there, stalled: state_i.stalled | blocked, no_cst: no_cst, waits: waits, drains: drains,
     no_room: mem_out | (valid & full_i.mem), no_rows: valid & full_i.rows};
 
-  // What has just issued may be for memory; what is in S1 has not issued yet.
+  // The instruction that has just issued may be for memory; the one in S1 has not issued yet.
   assign want_o = {WARPS{l1_pkg::THERE}} & valid & ib_heads_i.flag.fence
     & state_i.alive & ~state_i.mem_busy & ~state_i.copy_busy & ~blocked_now & ~s1_i.here;
 

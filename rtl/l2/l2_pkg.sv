@@ -174,7 +174,7 @@ package l2_pkg;
     logic [WORDS-1:0][31:0]       data;
   } done_t;
 
-  // ---- where a line lies ------------------------------------------------------------------------
+  // ---- the place of a line ----------------------------------------------------------------------
   function automatic logic [SET_W-1:0] set_of(logic [line_pkg::LINE_W-1:0] line);
     set_of = SET_W'(line >> BANK_LOG);
   endfunction

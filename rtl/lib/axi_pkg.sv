@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two buses of the machine as structs, with AXI's own names: the host's registers (AXI4-Lite), memory (AXI4).
-// Latency, handshake: none, this is a package. A `req` is what the master drives, a `rsp` what it is answered.
-// Of each channel of AXI4 its payload alone, in the order in which the structs of the bus have it.
+// Latency, handshake: none, this is a package. The master drives a `req` and gets a `rsp`.
+// Each channel of AXI4 has its payload alone, in the order in which the structs of the bus have it.
 package axi_pkg;
 
   typedef struct packed {

@@ -27,7 +27,7 @@ module mmu #(
   input  logic [CHANNELS-1:0]            forgotten_i,
   // from and to the host
   input  logic [mmu_pkg::ROOT_W-1:0]     root_i,
-  output logic                           idle_o,             // nothing was asked that is not answered
+  output logic                           idle_o,             // every request is answered
   /* verilator lint_off UNUSEDSIGNAL */                      // for records: launches that have ended
   input  mmu_pkg::do_t                   do_i,
   /* verilator lint_on UNUSEDSIGNAL */

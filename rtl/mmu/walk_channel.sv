@@ -179,7 +179,7 @@ module walk_channel #(
 
   // Memory gives no credits above its limit.
   `ASSERT(a_credit, 32'(credits_q) <= TAGS && 32'(atoms_q) <= line_pkg::ATOMS)
-  // An access that has gone stands until its end.
+  // An access that has gone is there until its end.
   `ASSERT_IF(a_known, ch_i.la_valid, 32'(ch_i.la.tag) < CLIENTS)
 
 endmodule

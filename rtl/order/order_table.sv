@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Order within each line. Requests go on, to be read or written, in the order of their arrival. A request that must wait for an older
-// one of its line is parked, and younger requests of other lines pass it. Reads of one line (loads of any warp, refills of the SMs'
-// caches) are in flight together; a store or an atomic is the only request of its line in flight.
-// The requests of a line are a chain: each entry has a link to the next younger one. Ends keep the order of the chain, so records of a
-// line are in the order of requests: a read with older reads of its line in flight is marked (going_behind_o), and order_read holds its
-// end until the older one has ended (next_). Refills of read-only data (FETCH) are in no chain.
+// one of its line is parked, and younger requests of other lines pass it. Reads of one line are in flight together: loads of any warp,
+// refills of the SMs' caches. A store or an atomic is the only request of its line in flight.
+// The requests of a line are a chain: each entry has a link to the next younger one. Ends keep the order of the chain, and with them the
+// records of a line. A read with older reads of its line in flight is marked (going_behind_o); order_read holds its end until the older
+// one has ended (next_). Refills of read-only data (FETCH) are in no chain.
 // Latency: a request leaves a cycle after it came, a parked one a cycle after the end that it waited for. One a cycle. An end comes two
 // cycles after its request has left, at the earliest.
 // Handshake: events; write_ready_i may hold a store.

@@ -19,10 +19,10 @@ module retire_l1 #(
   input  l1_pkg::passed_t                 passed_i,
   input  l1_pkg::filled_t                 fill_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  // notes: of a request that comes, in the cycle before it passes; of one for memory
-  input  logic                            go_i,          // event: refills are counted anew
+  /* verilator lint_off UNUSEDSIGNAL */   // its tag
   input  line_pkg::note_t                 note_i,
-  output line_pkg::note_t                 note_o,
+  /* verilator lint_on UNUSEDSIGNAL */
+  input  logic [31:0]                     number_i,      // of the next refill
   // a load is read
   input  logic                            read_valid_i,
   input  logic [LOAD_W-1:0]               read_tag_i,
@@ -59,27 +59,11 @@ module retire_l1 #(
   asked_t       asked, read, acked;
   logic [63:0]  line;
   numbers_t     numbers;
+  core_pkg::id_t id;
 
-  line_pkg::note_t note_q;
-  logic [31:0]     number_q;      // of the next refill
-  core_pkg::id_t   id;
-
-  always_ff @(posedge clk_i) begin
-    note_q <= note_i;
-  end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni)                              number_q <= 32'd1;
-    else if (go_i)                            number_q <= 32'd1;
-    else if (passed_i.valid && passed_i.asks) number_q <= number_q + 32'd1;
-  end
-  always_comb begin
-    note_o = note_q;
-    if (passed_i.keeps) note_o.seq = number_q;
-  end
-
-  assign id      = '{slot: ask_i.slot, gen: note_q.gen, seq: note_q.seq};
-  assign line    = ask_i.is_local ? 64'({ask_i.slot, note_q.word}) : 64'(ask_i.line);
-  assign asked   = '{id: id, lanes: ask_i.lanes, at: note_q.at, line: line, is_local: ask_i.is_local,
+  assign id      = '{slot: ask_i.slot, gen: note_i.gen, seq: note_i.seq};
+  assign line    = ask_i.is_local ? 64'({ask_i.slot, note_i.word}) : 64'(ask_i.line);
+  assign asked   = '{id: id, lanes: ask_i.lanes, at: note_i.at, line: line, is_local: ask_i.is_local,
                      waits: passed_i.coming | passed_i.asked, place: passed_i.place};
   assign read    = asked_q[read_tag_i];
   assign acked   = asked_q[ack_tag_i];
@@ -90,7 +74,7 @@ module retire_l1 #(
       if (passed_i.takes) begin
         if (!passed_i.here[s] && passed_i.taken[s]) numbers[s] = '0;   // there by a store
       end else if (passed_i.asked[s]) begin
-        numbers[s] = number_q;
+        numbers[s] = number_i;
       end
     end
   end
@@ -156,7 +140,7 @@ module retire_l1 #(
       ret_o.drop[0]          <= '0;
       ret_o.drop[0].id       <= drops ? core_pkg::who(id, core_pkg::part_of(id.slot)) : '0;
       ret_o.drop[0].line     <= drops ? line : line_of_q[passed_i.place];
-      ret_o.drop[0].lanes    <= drops ? lanes_in(ask_i.lanes, note_q.at, ask_i.sectors & ~passed_i.taken) : '0;
+      ret_o.drop[0].lanes    <= drops ? lanes_in(ask_i.lanes, note_i.at, ask_i.sectors & ~passed_i.taken) : '0;
       ret_o.drop[0].is_local <= 8'(drops ? ask_i.is_local : local_of_q[passed_i.place]);
       ret_o.drop[0].sectors  <= 8'(drops ? ask_i.sectors & ~passed_i.taken : passed_i.evicted);
       ret_o.drop[0].cause    <= !drops ? 8'd6 : (ask_i.kind == line_pkg::STORE) ? 8'd0 : (ask_i.kind == line_pkg::ATOM) ? 8'd1 : 8'd2;

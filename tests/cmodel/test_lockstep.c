@@ -399,8 +399,8 @@ static void refuses(void **state) {
   struct machine x;
   begin(&x, 1);
   refused_copy(&x, heddle_copy_take(x.model, 1, SECTOR), "copy 1 is one of 1");
-  refused_copy(&x, heddle_copy_take(x.model, 0, 0), "sector 0x0 lies outside");
-  refused_copy(&x, heddle_copy_take(x.model, 0, (MEM_BASE + MEM_BYTES) / 32), "lies outside");
+  refused_copy(&x, heddle_copy_take(x.model, 0, 0), "sector 0x0 is outside");
+  refused_copy(&x, heddle_copy_take(x.model, 0, (MEM_BASE + MEM_BYTES) / 32), "is outside");
   refused_copy(&x, heddle_copy_drop(x.model, 0), "copy 0 has not been taken");
   refused_copy(&x, heddle_perform_copy(x.model, 0, seq_of(&x, 0), 0xff, 0, &p), "copy 0 has not been taken");
   EXPECT(&x, HEDDLE_SUCCESS, heddle_copy_take(x.model, 0, SECTOR));

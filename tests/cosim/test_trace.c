@@ -273,7 +273,7 @@ static void test_unknown(void **state) {
   } wrong[] = {{"trace: record 0 is of kind 40, which is not known here", 0, 40},
                {"trace: record 0 is of kind 14, which is not known here", 0, HEDDLE_RECORD_BLOCK_END + 1},
                {"trace: record 0 is 'block_start' of version 6; known here is version 9", 1, 6},
-               {"trace: record 0 is 'block_start', whose size is told wrong", 2, 1},
+               {"trace: record 0 is 'block_start', with a wrong size", 2, 1},
                {"trace: record 0 is 'issue' of 26 bytes, which is not what its fields need", 0, HEDDLE_RECORD_ISSUE},
                {"trace: record 0 is of kind 38, 'flush', which is kept for later", 0, HEDDLE_RECORD_RESERVED_FLUSH}};
   struct heddle_session_result r = {.size = sizeof r};

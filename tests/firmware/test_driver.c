@@ -380,7 +380,7 @@ static void fragments_are_refused(void **state) {
   const uint64_t before = free_bytes(f);
   assert_int_equal(heddle_function_launch(function(f, "constant"), ONE, ONE, 0, (void *[]){&out}),
                    HEDDLE_ERROR_TOO_FRAGMENTED);
-  must_say(f, "data lies among code in more than 16 places");
+  must_say(f, "data is among code in more than 16 places");
   assert_int_equal(free_bytes(f), before);
   for (unsigned i = 0; i < MODULES; i++) OK(heddle_module_unload(m[i]));
   OK(heddle_function_launch(function(f, "constant"), ONE, ONE, 0, (void *[]){&out}));

@@ -125,7 +125,7 @@ static void spaces_are_told_apart(void **state) {
 
 static void advice_is_given(void **state) {
   (void)state;
-  expect(trap("out_of_range", STG, 0x10), "no buffer lies below 0x10000: a null pointer?");
+  expect(trap("out_of_range", STG, 0x10), "no buffer is below 0x10000: a null pointer?");
   expect(trap("misaligned", LDG_64, 0x100004), "the address must be a multiple of 8");
   expect(trap("illegal_instruction", BAD, 0), "the word is no instruction");
   struct heddle_fault f = trap("illegal_instruction", UNIFORM, 0);
@@ -148,7 +148,7 @@ static void origins_are_named(void **state) {
   f.first_pc = LDS * ISA_WORD_BYTES;
   expect(f, "from      shared byte 0x10 was never written, loaded at t.s:4: pc 0x0020: LDS R4, [R4]");
   f.at_end = true;
-  expect(f, "it stores what nobody has written, and the host reads it");
+  expect(f, "it stores a value never written, and the host reads it");
 }
 
 static void a_deadlock_says_who_waits(void **state) {

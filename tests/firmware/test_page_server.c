@@ -63,7 +63,7 @@ static void wild_among_good_ones(void **state) {
   fill(b, u + 32 * 1024, 64 * 1024, 5); /* the second half lies behind the end */
   assert_int_equal(settle(b), HEDDLE_ERROR_TRAPPED);
   must_say(&b->f, "trap page_fault");
-  must_say(&b->f, "nothing that was allocated lies there");
+  must_say(&b->f, "nothing that was allocated is there");
   for (unsigned i = 0; i < 32 * 1024; i++) assert_int_equal(u[i], 0);
   for (unsigned i = 32 * 1024; i < 64 * 1024; i++) assert_true(u[i] == 0 || u[i] == 5 + i - 32 * 1024);
   struct heddle_trap_info t;

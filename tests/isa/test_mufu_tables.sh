@@ -32,7 +32,7 @@ done
 changed lg2 '$d'
 refused "$package" "lg2.csv: 63 rows, not 64" "$dir/lg2.csv" $(others lg2)
 cp "$tables/sin.csv" "$dir/cosine.csv"
-refused "$package" "cosine.csv: the package knows no function of this name" "$dir/cosine.csv"
+refused "$package" "cosine.csv: the package has no function of this name" "$dir/cosine.csv"
 refused "$package" "not all of the 7 functions have a file" $(others tanh)
 # 2^31 - 1 goes into the file, times 2^15 not into the ROM.
 changed sqrt '2s/^[0-9]*/2147483647/'

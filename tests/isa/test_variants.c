@@ -60,9 +60,9 @@ static void test_declarations(void **state) {
       {"field up 3:0 upred.read",
        "t.isa:41: error: field 'up': a field of kind 'upred.read' is named ups0, ups1 or ups2"},
       {"field f 2:0 coff", "t.isa:41: error: field 'f' is 3 bits wide; a constant's offset needs 4 or more"},
-      {"set s -=0*", "t.isa:41: error: set 's': the value that prints nothing cannot be starred; the RTL knows it"},
+      {"set s -=0*", "t.isa:41: error: set 's': the value that prints nothing cannot be starred; the RTL has it"},
       {"set s -|.A=0* .B=1",
-       "t.isa:41: error: set 's': the value that prints nothing cannot be starred; the RTL knows it"},
+       "t.isa:41: error: set 's': the value that prints nothing cannot be starred; the RTL has it"},
       {"set s .A=*", "t.isa:41: error: set 's': expected TOKEN=VALUE, found '.A=*'"},
       {"set s .A=0**", "t.isa:41: error: set 's': expected TOKEN=VALUE, found '.A=0**'"},
       {"set s .A=256*", "t.isa:41: error: set 's': value 256 is out of range; the largest is 255"},
@@ -75,12 +75,12 @@ static void test_formats(void **state) {
   char *start = *state;
   static const struct bad cases[] = {
       {"format F pg a=ra,nb,nb,hb,hb", "t.isa:41: error: 'a=ra,nb,nb,hb,hb': expected OPERAND=SLOT[,NEG[,ABS[,PART]]]"},
-      {"format F pg a=ra,,,nb", "t.isa:41: error: field 'nb' is of kind 'neg'; here stands a field of kind 'set'"},
+      {"format F pg a=ra,,,nb", "t.isa:41: error: field 'nb' is of kind 'neg'; here a field of kind 'set' is needed"},
       {"format F pg a=s5,,,hb",
        "t.isa:41: error: 'a=s5,,,hb': an immediate carries its own sign; remove the negate field"},
       {"field wide 40:0 u41\nformat F pg a=wide",
        "t.isa:42: error: field 'wide' is 41 bits wide; an immediate operand has at most 32"},
-      {"format F pg a=ups0", "t.isa:41: error: field 'ups0' is of kind 'upred.read'; an operand lies in a 'gpr.read', "
+      {"format F pg a=ups0", "t.isa:41: error: field 'ups0' is of kind 'upred.read'; an operand is in a 'gpr.read', "
                              "'ugpr.read', 'imm32' or 'uN' field or in 'const'"},
       {"format F pg only=rtl", "t.isa:41: error: only 'rtl' is unknown; use only=model"},
   };
@@ -103,7 +103,7 @@ static void test_instructions(void **state) {
       {"insn S op=3 RP \"{rd}, {a}, {b:.}, {hb}\" unit=alu sem=s",
        "t.isa:41: error: S RP: field 'hb' is printed twice; remove {hb} from the syntax"},
       {"insn S op=3 RR \"{rd}, {b}[, {a}]\" unit=alu sem=s",
-       "t.isa:41: error: S: operand 'a' stands in an optional group; operands cannot be left out"},
+       "t.isa:41: error: S: operand 'a' is in an optional group; operands cannot be left out"},
       {"format N form=3 rd a=ra\ninsn S op=3 N \"{rd}, {a}\" unit=alu sem=s",
        "t.isa:42: error: S N: owns no guard; add a field of kind 'guard' or 'uguard'"},
       {"field pg2 103:100 guard\nformat N form=3 pg pg2 rd a=ra\ninsn S op=3 N \"{rd}, {a}\" unit=alu sem=s",
@@ -461,12 +461,12 @@ static void test_shuffle(void **state) {
   assert_true(s->enc[0].match == (u128)0x202 << 64);
   spec_free(s);
   static const struct bad cases[] = {
-      {"shuffle 63:0 127:65", "t.isa:21: error: bit 64 lies in no block; add it"},
-      {"shuffle 63:0 127:64 3", "t.isa:21: error: bit 3 lies in blocks '63:0' and '3'; each bit lies in one"},
-      {"shuffle 20:0 127:21", "t.isa:21: error: field 'rd' 23:16 lies in blocks '127:21' and '20:0'; join them"},
+      {"shuffle 63:0 127:65", "t.isa:21: error: bit 64 is in no block; add it"},
+      {"shuffle 63:0 127:64 3", "t.isa:21: error: bit 3 is in blocks '63:0' and '3'; each bit is in one"},
+      {"shuffle 20:0 127:21", "t.isa:21: error: field 'rd' 23:16 is in blocks '127:21' and '20:0'; join them"},
       {"shuffle 0:63 127:64", "t.isa:21: error: '0:63': the high bit comes first"},
       {"shuffle 128:64 63:0", "t.isa:21: error: '128:64': bits are 0 to 127"},
-      {"shuffle", "t.isa:21: error: bit 127 lies in no block; add it"},
+      {"shuffle", "t.isa:21: error: bit 127 is in no block; add it"},
   };
   CHECK(isa_prelude, cases);
 }

@@ -19,7 +19,8 @@
 #define P1 2u
 
 static const struct conform_lower lower[] = {
-    {"writes_at_once", P0 | P1, HEDDLE_CHECKER_NONE, "who does not show banks may have any number of write ports"},
+    {"writes_at_once", P0 | P1, HEDDLE_CHECKER_NONE,
+     "a core that does not show banks may have any number of write ports"},
     {"write_before_read", P0, HEDDLE_CHECKER_NONE, "it is early only beside its operands, which are not shown"},
     {"poison_raw", P0, HEDDLE_CHECKER_NONE, "a read that is too early shows where operands do, if its result is right"},
     {"poison_raw_cycle", P0, HEDDLE_CHECKER_NONE, "a read that is too early shows where operands do"},

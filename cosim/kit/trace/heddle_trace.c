@@ -238,7 +238,7 @@ bool heddle_tracefile_memory(struct heddle_tracefile *t, uint64_t at, const void
   const uint8_t *p = bytes;
   if (t->wrong != NULL) return false;
   if (!t->open || at % HEDDLE_TRACE_PIECE != 0 || at > t->memory_bytes || n > t->memory_bytes - at)
-    return say_wrong(t, "memory that lies elsewhere");
+    return say_wrong(t, "memory that is elsewhere");
   for (uint64_t k = 0; k < n; k += HEDDLE_TRACE_PIECE) {
     const size_t part = n - k < HEDDLE_TRACE_PIECE ? (size_t)(n - k) : HEDDLE_TRACE_PIECE;
     uint8_t where[8];

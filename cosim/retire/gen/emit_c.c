@@ -212,7 +212,7 @@ static void emit_names(const struct records *r, FILE *f) {
 
 void records_emit_table(const struct records *r, FILE *f) {
   unsigned first[RECORDS_SHAPES_MAX], count[RECORDS_SHAPES_MAX], at = 0;
-  emit_head(r, "FIELDS", "Where each number lies.", f);
+  emit_head(r, "FIELDS", "The place of each number.", f);
   fprintf(f, "#include <stdint.h>\n\n");
   for (unsigned i = 0; i < r->dims; i++) fprintf(f, "#define HEDDLE_RECORD_DIM_%s %u\n", r->dim[i].name, i);
   fprintf(
@@ -234,7 +234,7 @@ void records_emit_table(const struct records *r, FILE *f) {
   }
   fprintf(
       f, "};\n\n/* By kind: its name (NULL: no such kind), its fields [first, first + fields), the profile that "
-         "asks for it, bytes "
+         "needs it, bytes "
          "before the first array\n"
          " * whose size a machine chooses (of all, where there is none). */\n"
          "static const struct heddle_record_layout {\n  const char *name;\n  uint16_t first, fields, profile, head;\n} "

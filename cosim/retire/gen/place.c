@@ -19,12 +19,12 @@ static bool whole_words(const struct records *r, const struct records_field *x) 
 
 static bool check_sized(const struct records *r, const struct records_shape *s, const struct records_field *x,
                         bool after, struct diag *d) {
-  if (!s->record && x->sized) return diag_fail(d, x->at, "%s: a struct has no array whose size varies", x->name);
-  if (after && !x->sized) return diag_fail(d, x->at, "%s: arrays whose size varies come last", x->name);
+  if (!s->record && x->sized) return diag_fail(d, x->at, "%s: a struct has no array of variable size", x->name);
+  if (after && !x->sized) return diag_fail(d, x->at, "%s: arrays of variable size come last", x->name);
   if (x->sized && !whole_words(r, x))
-    return diag_fail(d, x->at, "%s: an array whose size varies consists of 32-bit words", x->name);
+    return diag_fail(d, x->at, "%s: an array of variable size consists of 32-bit words", x->name);
   if (x->sized && (align_of(r, x) > 4 || x->offset % 4 != 0))
-    return diag_fail(d, x->at, "%s: an array whose size varies starts at a 32-bit word", x->name);
+    return diag_fail(d, x->at, "%s: an array of variable size starts at a 32-bit word", x->name);
   return true;
 }
 

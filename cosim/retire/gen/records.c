@@ -21,7 +21,7 @@ static bool complain(const struct reader *p, const char *wanted) {
 /* A meaning becomes a comment in C and SystemVerilog and a cell of a table. */
 static bool read_text(const struct reader *p, unsigned w, char to[RECORDS_TEXT_MAX]) {
   const char *s = p->line->word[w];
-  if (!p->line->quoted[w]) return diag_fail(p->d, p->line->at, "'%s': a meaning stands in double quotes", s);
+  if (!p->line->quoted[w]) return diag_fail(p->d, p->line->at, "'%s': a meaning is in double quotes", s);
   if (strlen(s) >= RECORDS_TEXT_MAX)
     return diag_fail(p->d, p->line->at, "a meaning has at most %d characters", RECORDS_TEXT_MAX - 1);
   for (const char *c = s; *c != '\0'; c++)
@@ -379,7 +379,7 @@ static bool read_field(struct reader *p) {
   const char *form = "field NAME TYPE [DIM ...] \"MEANING\" [when=FIELD] [profile=N] [below=SIZE] [bits=SIZE] "
                      "[lanes=FIELD] [of=FIELD]";
   if (p->line->n < 4) return complain(p, form);
-  if (r->shapes == 0) return diag_fail(p->d, p->line->at, "a field stands after the struct or record it belongs to");
+  if (r->shapes == 0) return diag_fail(p->d, p->line->at, "a field comes after the struct or record it belongs to");
   struct records_shape *s = &r->shape[r->shapes - 1];
   if (s->like != RECORDS_NONE) return diag_fail(p->d, p->line->at, "%s has the fields of another record", s->name);
   if (!room(p, r->fields, RECORDS_FIELDS_MAX, "fields")) return false;

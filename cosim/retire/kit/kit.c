@@ -229,7 +229,7 @@ static uint32_t number_of(const char *port, const struct kit_sizes *s) {
 
 static bool put_size(char *port, size_t bytes, const struct kit_sizes *s, struct diag *d) {
   const uint32_t v = number_of(port, s);
-  if (v == 0) return diag_fail(d, (struct pos){"kit", 0}, "size %s is not one that a core is asked for", port);
+  if (v == 0) return diag_fail(d, (struct pos){"kit", 0}, "size %s is not one that a core may choose", port);
   (void)snprintf(port, bytes, "%u", v);
   return true;
 }

@@ -225,7 +225,7 @@ static void typed_ports(const struct records *r, FILE *f) {
 
 void kit_emit_assert(const struct records *r, FILE *f) {
   const struct records_shape *s;
-  kit_banner(r, "What bounds each number of a record (below=, bits=, when=), and that valid is known.", f);
+  kit_banner(r, "Bounds of each number of a record (below=, bits=, when=), and that valid is no X.", f);
   fprintf(f, "// Fields of a profile above PROFILE are not looked at. Order and identity: retire_protocol.sv.\n%s",
           check_macro);
   fprintf(f, "module retire_assert #(\n  parameter bit          CONCURRENT = 1,\n"
@@ -249,7 +249,7 @@ static const char bind_head[] =
 
 void kit_emit_bind(const struct records *r, FILE *f) {
   const struct records_shape *s;
-  kit_banner(r, "Both modules of assertions beside a core whose ports are named ret_KIND_valid and ret_KIND.", f);
+  kit_banner(r, "Both modules of assertions beside a core with ports named ret_KIND_valid and ret_KIND.", f);
   fprintf(f,
           "%sbind `RETIRE_CORE retire_assert #(.CONCURRENT(`RETIRE_CONCURRENT), .PROFILE(`RETIRE_PROFILE))\n"
           "  retire_assert_i (.clk(`RETIRE_CLK), .rst_n(`RETIRE_RST_N)",

@@ -12,7 +12,7 @@
 /* Copy word w of the line, a string in quotes, as a meaning. */
 static bool layout_text(char to[LAYOUT_TEXT_MAX], const struct line *line, unsigned w, struct diag *d) {
   const char *s = line->word[w];
-  if (!line->quoted[w]) return diag_fail(d, line->at, "'%s': a meaning stands in double quotes", s);
+  if (!line->quoted[w]) return diag_fail(d, line->at, "'%s': a meaning is in double quotes", s);
   if (strlen(s) >= LAYOUT_TEXT_MAX)
     return diag_fail(d, line->at, "a meaning has at most %d characters", LAYOUT_TEXT_MAX - 1);
   for (const char *c = s; *c != '\0'; c++)
@@ -55,7 +55,7 @@ static bool claim(struct layout *l, const struct layout_item *i, struct diag *d)
 /* A word lies inside the table, at a multiple of 4, and on no other; its place is taken. */
 static bool layout_check_word(struct layout *l, const struct layout_item *i, struct diag *d) {
   const uint32_t bytes = layout_is_wide(i) ? 8 : 4;
-  if (i->offset % 4 != 0 || i->every % 4 != 0) return diag_fail(d, i->at, "%s: words lie at multiples of 4", i->name);
+  if (i->offset % 4 != 0 || i->every % 4 != 0) return diag_fail(d, i->at, "%s: words are at multiples of 4", i->name);
   if (i->count > 1 && i->every < bytes)
     return diag_fail(d, i->at, "%s has %u bytes, but there is one every %u", i->name, bytes, i->every);
   if (i->count > LAYOUT_BYTES_MAX / 4 || (uint64_t)i->count * i->every > LAYOUT_BYTES_MAX || item_end(i) > l->bytes)
@@ -214,7 +214,7 @@ static bool read_field(struct reader *r) {
   char bits[16] = "";
   uint32_t high = 0, low = 0;
   if (r->line->n != 4) return complain(r, "field NAME HIGH:LOW \"MEANING\"");
-  if (r->word < 0) return diag_fail(r->d, r->line->at, "a field stands behind the word that it belongs to");
+  if (r->word < 0) return diag_fail(r->d, r->line->at, "a field comes after the word that it belongs to");
   const struct layout_item *word = &r->l->item[r->word];
   struct layout_item *i = add_layout_item(r, LAYOUT_FIELD, word->name, r->line->word[1], 3);
   if (i == NULL) return false;
@@ -236,7 +236,7 @@ static bool read_values(struct reader *r) {
 
 static bool read_value(struct reader *r) {
   if (r->line->n != 4) return complain(r, "value NAME NUMBER \"MEANING\"");
-  if (r->values < 0) return diag_fail(r->d, r->line->at, "a value stands behind the set that it belongs to");
+  if (r->values < 0) return diag_fail(r->d, r->line->at, "a value comes after the set that it belongs to");
   struct layout_item *i = add_layout_item(r, LAYOUT_VALUE, r->l->item[r->values].name, r->line->word[1], 3);
   return i != NULL && read_number(r, r->line->word[2], 0, INT32_MAX, "the value", &i->value);
 }

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/order/order_table.sv, as `tiny` has it: six requests, waiting, parked or in flight, of any lines.
 // config: tiny
+// without u_dut.a_room: proved: p_inside
+// without u_dut.a_enter: proved: p_inside
+// without u_dut.a_tail: proved: p_inside
+// without u_dut.a_ends: proved: p_inside
+// without u_dut.a_follow: proved: p_inside
+// without u_dut.u_waiting.a_in_stable: never full: p_inside
+// without u_dut.u_woken.a_in_stable: never full: p_inside
 `include "properties.svh"
 
 module order_table_formal (
@@ -187,6 +194,10 @@ module order_table_formal (
   // A request that waits goes or is parked, unless an older one of its line ends in this cycle: it holds up no other.
   `PROVE(p_passes, right && (waiting == '0 || go || u_dut.park || (!write_ready && going.kind == line_pkg::STORE)
     || (leave.valid && older_q[u_dut.head.entry][leave.entry])))
+  // Neither queue is full when a request comes to it; chains are as the module's own assertions say.
+  `PROVE(p_inside, right && (!asked.valid || u_dut.room) && (!u_dut.next_parked || u_dut.u_woken.in_ready_o)
+    && (u_dut.enter & chained) == '0 && (u_dut.at & (u_dut.at - set_t'(1))) == '0 && (u_dut.leaves & chained & parked) == '0
+    && !(u_dut.follow_q && u_dut.next_parked && u_dut.behind_leaving == u_dut.follow_entry_q))
   // All entries are there: reads of one line in flight, a store parked behind them, and a read parked behind it.
   `REACH(r_full, (come_q | flight_q) == '1 && $countones(parked & read) == 2 && $countones(parked) == 3 && $countones(held_q) == 2)
 endmodule

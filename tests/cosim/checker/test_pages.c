@@ -144,7 +144,7 @@ static void test_walk_without_end(void **state) {
   b = paged_walk_begins(&x, V, false);
   paged_walk_step(&x, &b, 0);
   paged_tell(&x, 6, V, 0, 0);
-  paged_expect(&x, HEDDLE_CHECKER_WALK_ACCESS, "lies in memory");
+  paged_expect(&x, HEDDLE_CHECKER_WALK_ACCESS, "is in memory");
   paged_free(&x);
 }
 
@@ -162,7 +162,7 @@ static void test_wrong_frame(void **state) {
   x.change = other_frame;
   paged_perform(&x, LOAD, V, &a);
   paged_expect(&x, HEDDLE_CHECKER_TRANSLATION,
-               "line 0x40000000 is shown at 0x7300004000; for a read it may lie at 0x7300003000");
+               "line 0x40000000 is shown at 0x7300004000; for a read it may be at 0x7300003000");
   paged_free(&x);
 }
 
@@ -278,7 +278,7 @@ static void test_launch(void **state) {
   }
   begin(&x);
   paged_launch(&x);
-  paged_expect(&x, HEDDLE_CHECKER_PAGES_HOST, "a launch that the host has not asked for");
+  paged_expect(&x, HEDDLE_CHECKER_PAGES_HOST, "a launch that the host has not requested");
   paged_free(&x);
 }
 
@@ -289,7 +289,7 @@ static void test_host(void **state) {
   struct paged x;
   begin(&x);
   paged_tell(&x, 2, V, 0, 0);
-  paged_expect(&x, HEDDLE_CHECKER_PAGES_HOST, "an invalidation that the host has not asked for");
+  paged_expect(&x, HEDDLE_CHECKER_PAGES_HOST, "an invalidation that the host has not requested");
   paged_free(&x);
   begin(&x);
   heddle_checker_host_invalidate(x.c, 0, PAGED_SPACE, V);

@@ -67,13 +67,13 @@ static void fills_are_wrong(void **state) {
   done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "the next one is 1");
   one_load(0);
   cached_fill(&x, 1, FIRST, false);
-  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "nobody has asked it for");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "was not requested");
   one_load(3);
   cached_fill(&x, 1, FIRST + 2, false);
-  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "nobody has asked it for");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "was not requested");
   one_load(15);
   cached_fill(&x, 1, FIRST + 4, false);
-  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "nobody has asked it for");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "was not requested");
   one_load(15);
   cached_fill(&x, 1, FIRST + 1, false);
   cached_fill(&x, 1, FIRST + 1, false);
@@ -146,7 +146,7 @@ static void hits_are_wrong(void **state) {
   fill_line(&x, 1, LINE);
   cached_hit(&x, 0, HEAD, LINE, 15, 1);
   cached_merge(&x, 0, HEAD + 1, LINE, 15, 2);
-  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "is asked for again");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "is requested again");
   one_load(15);
   fill_line(&x, 1, LINE);
   cached_end(&x);

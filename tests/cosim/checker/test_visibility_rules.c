@@ -230,7 +230,7 @@ static void local(void **state) {
       struct heddle_retire_record r = {.kind = HEDDLE_RECORD_FILL};
       r.u.fill = (struct heddle_record_fill){.sector = 4 * line, .number = 1};
       cached_show(&x, &r);
-      done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "nobody has asked it for");
+      done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "was not requested");
       continue;
     }
     for (unsigned s = 0; s < 4; s++) cached_fill(&x, 1, 4 * line + s, true);
@@ -341,7 +341,7 @@ static void fence_before_pass(void **state) {
     if (way == 0) cached_ack(&x, late, HEAD, LINE);
     cached_fence(&x, 0, HEAD + 1, HEDDLE_RECORD_SCOPE_GPU);
     done(&x, way == 0 || way == 3 ? HEDDLE_CHECKER_NONE : HEDDLE_CHECKER_VISIBILITY_FENCE,
-         way == 1   ? "the warp knows of it"
+         way == 1   ? "is ordered before the fence"
          : way == 2 ? "is not wholly performed"
                     : NULL);
   }

@@ -118,7 +118,7 @@ static void test_could_issue(void **state) {
   expect_watchdog(&b, wide, &quick, 100, HEDDLE_CHECKER_WATCHDOG_ISSUE);
   assert_int_equal(heddle_checker_first(b.c)->pc, b.s.r[wide].u.issue.pc);
   assert_int_equal(heddle_checker_first(b.c)->word.lo, b.s.r[wide].u.issue.word[0]);
-  static const char *const words[] = {"watchdog.issue", "could issue, and nobody issues", "next seq 5 pc 0x50",
+  static const char *const words[] = {"watchdog.issue", "could issue, and no warp issues", "next seq 5 pc 0x50",
                                       "it could issue", NULL};
   expect_words(&b, words);
   bench_finish(&b);

@@ -57,11 +57,11 @@ static void places(void **state) {
   open_it(&t);
   assert_true(heddle_tracefile_launch(&t));
   assert_false(heddle_tracefile_memory(&t, 1, memory, 16));
-  expect_wrong(&t, "memory that lies elsewhere");
+  expect_wrong(&t, "memory that is elsewhere");
   open_it(&t);
   assert_true(heddle_tracefile_launch(&t));
   assert_false(heddle_tracefile_memory(&t, 0, memory, t.memory_bytes + 1));
-  expect_wrong(&t, "memory that lies elsewhere");
+  expect_wrong(&t, "memory that is elsewhere");
   open_it(&t);
   assert_true(heddle_tracefile_launch(&t));
   expect_wrong(&t, "a launch has not been ended");

@@ -129,7 +129,7 @@ static void fields(void) {
   r.is_local = true;
   r.lanes = 1u << 9;
   ask(&s, r);
-  end(&s, "lane 9 of local memory is at sector 0: it lies in sector 1");
+  end(&s, "lane 9 of local memory is at sector 0: it is in sector 1");
   s = begin(CREDITS);
   r.lanes = 1;
   r.word = 1u << 18;

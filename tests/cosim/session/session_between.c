@@ -252,7 +252,7 @@ static void a_busy_host_sees_what_is_wrong(void **state) {
       [COUNTER_FALLS] = "host: a counter that falls: register 0x084",
       [CYCLES_FALL] = "host: cycles that fall",
       [CYCLES_AHEAD] = "host: more cycles than were clocked",
-      [TRAP_EARLY] = "host: of a trap that STATUS does not tell: register 0x0dc",
+      [TRAP_EARLY] = "host: of a trap that STATUS does not report: register 0x0dc",
       [LOST_NOTHING] = "host: lost, and memory has refused nothing",
       [COUNTER_MOVES] = "host: counter",
       [TRAP_MOVES] = "host: of the trap: register 0x0e0",

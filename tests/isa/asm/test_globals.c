@@ -205,12 +205,12 @@ static void symbols_are_bounded(void **state) {
   (void)state;
   struct image x = made();
   symbol(&x, 2)->st_value = 21;
-  refuse(&x, "zero lies outside the 24 bytes");
+  refuse(&x, "zero is outside the 24 bytes");
   symbol(&x, 2)->st_value = UINT64_MAX - 1;
-  refuse(&x, "zero lies outside");
+  refuse(&x, "zero is outside");
   x = made();
   symbol(&x, 0)->st_size = UINT64_C(1) << 32;
-  refuse(&x, "number lies outside");
+  refuse(&x, "number is outside");
   x = made();
   symbol(&x, 0)->st_name = symbol(&x, 1)->st_name;
   refuse(&x, "two module variables named where");

@@ -359,7 +359,7 @@ static void broken_notes_are_refused(void **state) {
   memcpy(at, "alu br unx", 10);
   load(copy, "kernel uniform: note of needs: a name of a unit is unknown");
   memcpy(at, "alu br alu", 10);
-  load(copy, "stands twice");
+  load(copy, "is there twice");
   memcpy(at, "alu br    ", 10);
   load(copy, "is unknown");
   memset(at + 10, 'x', 2); /* two bytes of NUL are all that ends them */

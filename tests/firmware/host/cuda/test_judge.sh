@@ -83,7 +83,7 @@ expect 1 "undefined" "$heddle" cases caps/0003_lucky --on model
 expect 0 "HEDDLE_PAD: 2 allocations had 256 bytes more; 1 of 3 launches wrote there; the first is launch 2, void fill<float>" \
   env HEDDLE_PAD=256 ./wrong over
 expect 0 "0 of 3 launches wrote there" env HEDDLE_PAD=256 ./wrong
-expect 0 "HEDDLE_UNDEFINED=zero: 1 launches depend on what nobody wrote" env HEDDLE_UNDEFINED=zero ./wrong lucky
+expect 0 "HEDDLE_UNDEFINED=zero: 1 launches depend on values never written" env HEDDLE_UNDEFINED=zero ./wrong lucky
 expect 1 "HEDDLE_UNDEFINED is 'no'" env HEDDLE_UNDEFINED=no ./wrong
 expect 1 "HEDDLE_UNDEFINED=zero: on the model alone" env HEDDLE_UNDEFINED=zero HEDDLE_BOARD=rtl:tiny ./wrong
 expect 1 "HEDDLE_PAD is '-1'" env HEDDLE_PAD=-1 ./wrong
