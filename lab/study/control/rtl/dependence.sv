@@ -77,7 +77,7 @@ module dependence #(
 
   always_comb begin
     op = op_q;
-    if (!RBAR || !COUNTERS) op.disp_valid = 1'b0;
+    if (!RBAR || !COUNTERS) op.disp_valid = '0;
   end
 
   // ---- the buffer: what is read when a warp stands in S1, each mechanism's in a memory of its own --
