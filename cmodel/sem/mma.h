@@ -11,7 +11,7 @@
 #include "cmodel/sem/lane.h"
 
 /* Where the elements of a matrix lie in the registers of a
- * warp (isa/doc/10-matrices.md, "Where elements lie"), for shapes m16n8.
+ * warp (isa/doc/10-matrices.md, "Where elements are"), for shapes m16n8.
  *
  * Matrices are turned into planes with the 16 rows of A, C and D side by side:
  * what is done to one column of D is a loop over 16 neighbours, and an element
