@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A board asked step by step (docs/bring-up.md): each step stands on those before it, and the first one that fails says
- * which part of the board is broken, as far as the line can tell. */
+ * A board tested step by step (docs/bring-up.md). Each step builds on those before it. The first one that fails
+ * says which part of the board is broken, as far as the line shows it. */
 #ifndef HEDDLE_BRING_UP_H
 #define HEDDLE_BRING_UP_H
 
@@ -17,11 +17,11 @@ struct bring_up_options {
   uint64_t seed;     /* of kernels' data and of programs */
 };
 
-/* Tells each step on stdout. enum tool_exit: TOOL_OK, TOOL_DIFFERENCE, TOOL_MISSING where the line cannot be opened.
+/* Prints each step on stdout. enum tool_exit: TOOL_OK, TOOL_DIFFERENCE, TOOL_MISSING where the line cannot be opened.
  * *report: all of it, the caller's. */
 int board_bring_up(const struct bring_up_options *o, json_t **report);
 
-/* What the steps of a bring-up share. A step returns true with what it saw (bring_saw), or false with a verdict
+/* Common to the steps of a bring-up. A step returns true with what it saw (bring_saw), or false with a verdict
  * (bring_blame). */
 
 /* Parts of a board that a verdict names. */
@@ -44,12 +44,12 @@ enum bring_layer {
   BRING_LAYERS
 };
 
-/* What a bit file has: a step of the ladder (lab/fpga/board/README.md). */
+/* Content of a bit file: a step of the ladder (lab/fpga/board/README.md). */
 enum bring_rung { RUNG_LED, RUNG_LINK, RUNG_MEMORY, RUNG_REGISTERS, RUNG_CORE };
 
 /* The SDRAM of a board; an address is row, bank, column, byte, from the top. */
 struct bring_chip {
-  const char *name;             /* of the board, as it tells it */
+  const char *name;             /* of the board, as it reports it */
   unsigned data, columns, rows; /* lines; columns and rows share the address lines */
 };
 enum { BRING_BANK_LINES = 2 };
