@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Message for a struct that options_take refuses. */
-#define OPTIONS_FOREIGN "of another release: its size is none, or it says what this library does not know"
+#define OPTIONS_FOREIGN "of another release: its size is impossible, or it has a field that this library lacks"
 
 /* Has the struct a size that can be? */
 static inline bool options_sized(const void *given) {

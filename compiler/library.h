@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Functions that a module calls and has no body of, because compilers leave them to the vendor: printf
- * (library/printf.cu), what a failed assertion calls (assert.cu), malloc and free (heap.cu). The module gets the body,
- * and in its .global variables what the body needs: a buffer (heddle/printf.h has its layout), a mark, a heap.
+ * Functions that a module calls without a body, because compilers leave them to the vendor: printf (library/printf.cu),
+ * the call of a failed assertion (assert.cu), malloc and free (heap.cu). The module gets the body, and its data in
+ * .global variables: a buffer (its content: heddle/printf.h), a mark, a heap.
  */
 #ifndef HEDDLE_PTX_LIBRARY_H
 #define HEDDLE_PTX_LIBRARY_H
@@ -14,7 +14,7 @@
 const char *ptx_library_text(struct ptx_diag *d, const struct ptx_module *m, const struct heddle_ptx_options *o,
                              const char *text, size_t *size);
 
-/* Calls of printf; its body is library/printf.cu. clang calls it in three ways, of which one is left:
+/* Calls of printf, with its body in library/printf.cu. clang calls it in three ways, of which one is left:
  *
  *   CUDA C             vprintf(format, address of the arguments)
  *   clang 19, OpenCL   printf(format, address of the arguments), declared with two parameters

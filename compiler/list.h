@@ -12,13 +12,13 @@ struct ptx_listed {
   /* Words without their dots, a space between them; alternatives are joined by '|'. Types: one of them, unless the
    * note says more. */
   const char *types, *required, *optional;
-  bool sequence;        /* the types follow each other, else there are `written` of them */
+  bool sequence;        /* the types are one behind the other, else there are `written` of them */
   unsigned written;     /* types of one instruction */
   unsigned least, most; /* operands */
   const char *note;     /* "" mostly */
 };
 
-/* Every instruction and form, in order. Pointers that `put` gets are valid during the call. */
+/* Every instruction and form, in order. Pointers are valid during the call. */
 void ptx_list(void (*put)(void *ctx, const struct ptx_listed *r), void *ctx);
 const char *ptx_list_register(unsigned k); /* "%tid.x" ...: the special registers; NULL behind the last */
 

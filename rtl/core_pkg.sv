@@ -146,22 +146,53 @@ package core_pkg;
     logic [MEM_SLOTS-1:0][cfg_pkg::LSU_LANES-1:0][31:0] data;
   } memreq_t;
 
-  // A late result, from a unit that the partitions share to the partition of the warp: a row of it, the end of its instruction, or both.
-  // Its kind: no row (an end alone: stores, trapped and refused instructions), or a row of register rd + word; for a uniform register
-  // one lane of row 0.
-  localparam logic [1:0] LATE_NONE = 2'd0, LATE_ROW = 2'd1;
+  // What an instruction writes, and the counter that falls with its end.
+  typedef struct packed {
+    logic             uni;       // rd and the predicates are uniform
+    logic             has_rd;    // a register is written (RZ is none)
+    logic [7:0]       rd;
+    logic [1:0]       rd_n;      // words - 1
+    logic [2:0]       pd0;       // 7 = none
+    logic [2:0]       pd1;
+    logic [2:0]       wbar;      // 7 = none
+  } target_t;
+
+  /* verilator lint_off UNUSEDSIGNAL */   // a part of the instruction
+  function automatic target_t target_of(isa_pkg::dec_t dec);
+    target_of.uni    = cfg_pkg::HAS_UNI && (dec.rd_uni || dec.pd_uni);
+    target_of.has_rd = dec.has_rd && dec.rd != isa_pkg::RZ;
+    target_of.rd     = dec.has_rd ? dec.rd : isa_pkg::RZ;
+    target_of.rd_n   = dec.rd_n;
+    target_of.pd0    = dec.has_pd0 ? dec.pd0 : isa_pkg::PT;
+    target_of.pd1    = dec.has_pd1 ? dec.pd1 : isa_pkg::PT;
+    target_of.wbar   = dec.wbar;
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  // The tag of a result: its instruction, and which parts of the result come: a row of a word of a register, predicates, the end
+  // of the instruction, or several of these. An instruction has one end, last of all, also where it writes nothing.
   typedef struct packed {
     id_t              id;
-    logic [1:0]       kind;      // LATE_*
-    logic             uni;       // rd is a uniform register: the row is its word, in lane 0
+    target_t          to;
     logic [15:0]      rbase;
+    logic             row;       // register rd + word gets data
+    logic             pred;      // pd0 gets d0, pd1 (which wins) d1
+    logic             last;      // the end
     logic [1:0]       word;
-    logic [4:0]       row;       // of the unit
-    logic             last;      // the instruction has ended with this, and then:
-    logic [2:0]       wbar;      //   7 = none
-    logic             has_rd;
-    logic [7:0]       rd;        //   (of a row always)
-    logic [1:0]       rd_n;
+    logic [4:0]       beat;
+  } tag_t;
+
+  // A result, one beat of it: from a unit of the partition, and, cut into beats, from the load/store unit. A uniform result is in
+  // lane 0. Results of fixed pipes have their write port before they are there, and so another tag (back_pkg::dest_t).
+  typedef struct packed {
+    tag_t             tag;
+    logic [cfg_pkg::LANES-1:0]       mask, d0, d1;   // lanes; their predicates
+    logic [cfg_pkg::LANES-1:0][31:0] data;
+  } result_t;
+
+  // A result of the load/store unit, whose row (tag.beat) is not as wide as a beat; it has no predicates.
+  typedef struct packed {
+    tag_t             tag;
     logic [cfg_pkg::LSU_LANES-1:0]       mask;
     logic [cfg_pkg::LSU_LANES-1:0][31:0] data;
   } late_t;
@@ -170,16 +201,12 @@ package core_pkg;
   // unit in little more than a cycle.
   localparam int unsigned LATE_PORTS = (cfg_pkg::LSU_LANES > cfg_pkg::LANES) ? 2 : 1;
 
-  // One of them: one warp-register row of one beat.
-  typedef struct packed {
-    id_t              id;
-    logic             uni;       // a uniform register: lane 0 is its word
-    logic [7:0]       rd;        // architectural register
-    logic [15:0]      rbase;
-    logic [4:0]       beat;
-    logic [cfg_pkg::LANES-1:0]       mask;
-    logic [cfg_pkg::LANES-1:0][31:0] data;
-  } memwb_t;
+  // The register of a row.
+  /* verilator lint_off UNUSEDSIGNAL */   // a part of the tag
+  function automatic logic [7:0] reg_of(tag_t tag);
+    reg_of = tag.to.rd + 8'(tag.word);
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
 
   // An instruction for a unit of the partition with a latency of its own (special functions, FP64, warp-wide, matrices). It comes
   // once a beat, in ascending order, with the operands of the beat's lanes. Slots of the data: a = 0,1, b = 2,3, c = 4,5; for matrices
@@ -190,65 +217,26 @@ package core_pkg;
     logic [VAR_CTL_W-1:0] ctl;   // made by the unit's decoder from the instruction
     logic [31:0]      exec;      // of the whole warp
     logic [31:0]      ps0;       // source predicate, negation applied, of the whole warp
-    logic             uni;       // rd and pd0 are uniform
-    logic [7:0]       rd;        // 255 = drop
-    logic [1:0]       rd_n;      // words - 1
-    logic [2:0]       pd0;       // 7 = none
-    logic [2:0]       pd1;
-    logic [2:0]       wbar;
+    target_t          to;
     logic [15:0]      rbase;
   } varop_t;
 
-  // Its answer, beat by beat in any order: a word of a register, predicates, the end of the instruction, or several of these.
-  // Exactly one end comes, last of all, also where no lane executes or nothing is written.
-  typedef struct packed {
-    id_t              id;
-    logic             uni;       // row and predicate are uniform: those of lane 0
-    logic             row;       // mask lanes of register rd + word are data
-    logic             pred;      // mask lanes of pd0 are d0, of pd1 (which wins) d1
-    logic             last;
-    logic [4:0]       beat;
-    logic [1:0]       word;
-    logic [7:0]       rd;
-    logic [1:0]       rd_n;
-    logic [2:0]       pd0, pd1;
-    logic [2:0]       wbar;
-    logic [15:0]      rbase;
-    logic [cfg_pkg::LANES-1:0]       mask, d0, d1;
-    logic [cfg_pkg::LANES-1:0][31:0] data;
-  } varres_t;
+  // Its answer comes beat by beat (result_t), in any order.
 
-  // A register-file or predicate result of an instruction is complete (scoreboard release, wbar); slot of the partition.
+  // The end of an instruction: all that it writes is written (scoreboard release, wbar); slot of the partition.
   typedef struct packed {
     logic [cfg_pkg::WARP_W-1:0] slot;
-    logic [2:0]       wbar;      // 7 = none
-    logic             has_rd;
-    logic [7:0]       rd;
-    logic [1:0]       rd_n;
-    logic [2:0]       pd0;       // 7 = none
-    logic [2:0]       pd1;
+    target_t          to;
     logic             preds;     // R2P: all predicates
-    logic             rd_uni;    // rd is a uniform register
-    logic             pd_uni;    // so are the predicates
     logic             load;      // ULDC: its warp goes on
   } done_t;
 
   // End of an asynchronous copy, or of LDGDEPBAR?
   /* verilator lint_off UNUSEDSIGNAL */   // a part of it
   function automatic logic ends_copy(done_t done);
-    ends_copy = cfg_pkg::HAS_ASYNC && !done.has_rd && done.rd == COPY_RD;
+    ends_copy = cfg_pkg::HAS_ASYNC && !done.to.has_rd && done.to.rd == COPY_RD;
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
-
-  // A uniform result that comes late: a word of a register, a predicate, or both.
-  typedef struct packed {
-    id_t              id;
-    logic             row;
-    logic [7:0]       rd;
-    logic [31:0]      data;
-    logic [2:0]       pd0;       // 7 = none
-    logic             d0;
-  } unires_t;
 
   // Arrival of a warp at a barrier of its block, with its operands of a reduction. Result of a barrier: the number of lanes with a
   // true predicate, and whether all had one.
@@ -283,6 +271,9 @@ package core_pkg;
     logic [WIPE_W-1:0] at;
   } wipe_t;
 
+  // Scheduling policies (issue/warp_sched): host_regs_pkg::POLICY_*. DEFAULT is cfg_pkg::SCHED, which names one of the others.
+  typedef logic [host_regs_pkg::MODE_SCHED_W-1:0] policy_t;
+
   // The host's launch; stable while the grid runs.
   typedef struct packed {
     logic [2:0][31:0] grid;      // x at index 0
@@ -301,13 +292,9 @@ package core_pkg;
     logic             fault_trap;   // a fault of a page is a trap,
     logic [7:0]       space;        // in this address space
     logic             scoreboard;     // strap: dependency mode
-    logic [1:0]       sched;          // strap: SCHED_*; a machine without the others ignores it
+    policy_t          sched;          // strap; a machine without the others ignores it
     logic             its;            // strap: divergence unit; a machine without it ignores it
   } launch_t;
-
-  // Scheduling policies (issue/warp_sched): a host's DEFAULT is cfg_pkg::SCHED, which names one of the others.
-  localparam logic [1:0] SCHED_DEFAULT = 2'(host_regs_pkg::POLICY_DEFAULT), SCHED_GTO = 2'(host_regs_pkg::POLICY_GTO),
-    SCHED_LRR = 2'(host_regs_pkg::POLICY_LRR), SCHED_TWO_LEVEL = 2'(host_regs_pkg::POLICY_TWO_LEVEL);
 
   localparam logic [3:0] TRAP_NONE = 4'd0, TRAP_ILLEGAL = 4'd1, TRAP_BAD_PC = 4'd2, TRAP_MISALIGNED = 4'd3,
     TRAP_OUT_OF_RANGE = 4'd4, TRAP_WRITE_PROTECTED = 4'd5, TRAP_CONST_RANGE = 4'd6, TRAP_DIVERGENCE = 4'd7,

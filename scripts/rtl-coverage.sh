@@ -14,14 +14,15 @@ HEDDLE_COVERAGE=$dir/control
 "$heddle" fuzz --programs 12 --seed 31 --config fpga_cover >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
 HEDDLE_COVERAGE=$dir/scoreboard
 "$heddle" fuzz --programs 6 --seed 32 --config fpga_cover --dep scoreboard --hold >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
-for sched in lrr twolevel; do
+policies=$(scripts/policies.sh | sed 1d)
+for sched in $policies; do
   HEDDLE_COVERAGE=$dir/$sched
   "$heddle" fuzz --programs 3 --seed 33 --config fpga_cover --sched $sched >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
 done
 HEDDLE_COVERAGE=$dir/traps
 "$cli" "$heddle" "$kernels" "--on lockstep --config fpga_cover" >"$dir/log" 2>&1 || { cat "$dir/log"; exit 1; }
 
-verilator_coverage --write-info "$dir/info" "$dir"/{kernels,control,scoreboard,lrr,twolevel,traps}.* >/dev/null
+verilator_coverage --write-info "$dir/info" $(printf "$dir/%s.* " kernels control scoreboard $policies traps) >/dev/null
 awk -F'[:,]' -v least=12 '
   /^SF:/ { file = $2; sub(/^.*rtl\//, "rtl/", file) }
   /^DA:/ && file ~ /^rtl\// { key = file ":" $2; all[key] = file; if ($3 > 0) hit[key] = 1 }

@@ -6,6 +6,7 @@
 #include <heddle/config.h>
 #include <heddle/device.h>
 #include <heddle/needs.h>
+#include <heddle/host_regs.h>
 #include "run/command/json_out.h"
 #include "run/command/option.h"
 #include "run/command/tool.h"
@@ -28,8 +29,7 @@ static const char about[] =
 static const char *const backend[] = {"verilator", "systemc"};
 enum { BACKENDS = 2, UNITS = 256 };
 
-static const char *const sched[] = {
-    [HEDDLE_SCHED_GTO] = "gto", [HEDDLE_SCHED_LRR] = "lrr", [HEDDLE_SCHED_TWO_LEVEL] = "twolevel"};
+static const char *const sched[] = {HEDDLE_POLICY_NAMES};
 
 static void print_row(const struct heddle_config *c, const bool built[BACKENDS]) {
   printf("%-8s %5u %5u %5u %5u %7u %6u %5u %8s %5u %4u %6u  %s%s%s\n", c->name, c->lanes, c->warps, c->regs, c->banks,

@@ -201,7 +201,7 @@ static void wave_axi(const struct drawing *d) {
 static const struct row candidates[] = {
     {WAVE_HEX, PER_WARP, "warps that live", "u_ready.state_i.alive"},
     {WAVE_HEX, PER_WARP, "have an instruction", "u_ready.there"},
-    {WAVE_HEX, PER_WARP, "may issue", "u_ready.eligible"},
+    {WAVE_HEX, PER_WARP, "may issue", "u_ready.eligible_o"},
     {WAVE_HEX, PER_WARP, "selected", "u_select.sel"},
 };
 static const struct row reasons[] = {
@@ -211,7 +211,7 @@ static const struct row reasons[] = {
     {WAVE_HEX, PER_WARP, "barrier", "u_ready.state_i.bar"},
     {WAVE_HEX, PER_WARP, "constant", "u_ready.no_cst"},
     {WAVE_HEX, PER_WARP, "memory drains", "u_ready.drains"},
-    {WAVE_HEX, PER_WARP, "no place in a queue", "u_ready.ready_o.no_room"},
+    {WAVE_HEX, PER_WARP, "no place in a queue", "u_ready.why_o.no_room"},
     {WAVE_HEX, PER_WARP, "the one before it", "u_ready.blocked"},
 };
 static const struct row stage[] = {
@@ -219,8 +219,8 @@ static const struct row stage[] = {
     {WAVE_DECIMAL, A_SLOT, "of warp", "u_select.slot_q"},
     {WAVE_BIT, 1, "commits", "u_select.act_i.commit"},
     {WAVE_BIT, 1, "is refused", "u_select.act_i.refused"},
-    {WAVE_HEX, PER_READER, "operands: ready", "u_select.op_i.ready"},
-    {WAVE_BIT, 1, "operands: hold", "u_select.op_i.hold"},
+    {WAVE_HEX, PER_READER, "operands: ready", "u_room.op_i.ready"},
+    {WAVE_BIT, 1, "operands: hold", "u_select.op_hold_i"},
 };
 
 /* Paths inside the divergence unit. */
@@ -304,12 +304,12 @@ static const struct row reading[] = {
 };
 static const struct row bus[] = {
     {WAVE_BIT, 1, "row on the bus", "op_bus_o.row.valid"},
-    {WAVE_BIT, 1, "all are read", "op_o.disp_valid"},
-    {WAVE_DECIMAL, A_SLOT, "... of warp", "op_o.disp_slot"},
+    {WAVE_DECIMAL, 32, "... its seq", "op_bus_o.row.dest.id.seq"},
+    {WAVE_BIT, 1, "... all are read", "op_bus_o.row.dest.last"},
 };
 /* Paths inside the operand stage. */
 static const struct row memory_queue[] = {
-    {WAVE_BIT, 1, "a row comes", "u_mem_queue.row_valid_i"},
+    {WAVE_BIT, 1, "a row comes", "u_mem_queue.u_rows.complete"},
     {WAVE_BIT, 1, "one waits", "u_mem_queue.head_valid"},
     {WAVE_DECIMAL, 32, "... its seq", "op_mem_o.op.id.seq"},
     {WAVE_BIT, 1, "offered", "op_mem_o.valid"},
@@ -353,11 +353,11 @@ static const struct row checking[] = {
     {WAVE_HEX, PER_ACCESS, "... complete", "u_lsu.u_global.u_track.ready"},
 };
 static const struct row channel[] = {
-    {WAVE_BIT, 1, "request", "lq_valid_o"},      {WAVE_DECIMAL, 3, "kind", "lq_o.kind"},
-    {WAVE_HEX, 33, "line", "lq_o.line"},         {WAVE_HEX, 4, "sectors", "lq_o.sectors"},
-    {WAVE_HEX, 32, "lanes", "lq_o.lanes"},       {WAVE_BIT, 1, "data to write", "lw_valid_o"},
-    {WAVE_BIT, 1, "data read", "ld_valid_i"},    {WAVE_BIT, 1, "answer", "la_valid_i"},
-    {WAVE_BIT, 1, "answer taken", "la_ready_o"}, {WAVE_BIT, 1, "error", "la_i.err"},
+    {WAVE_BIT, 1, "request", "ch_o.lq_valid"},      {WAVE_DECIMAL, 3, "kind", "ch_o.lq.kind"},
+    {WAVE_HEX, 33, "line", "ch_o.lq.line"},         {WAVE_HEX, 4, "sectors", "ch_o.lq.sectors"},
+    {WAVE_HEX, 32, "lanes", "ch_o.lq.lanes"},       {WAVE_BIT, 1, "data to write", "ch_o.lw_valid"},
+    {WAVE_BIT, 1, "data read", "ch_i.ld_valid"},    {WAVE_BIT, 1, "answer", "ch_i.la_valid"},
+    {WAVE_BIT, 1, "answer taken", "ch_o.la_ready"}, {WAVE_BIT, 1, "error", "ch_i.la.err"},
 };
 static const struct row results[] = {
     {WAVE_BIT, 1, "result offered", "ls_late_valid_o"}, {WAVE_BIT, 1, "result taken", "ls_late_ready_i"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Views of a wave: groups of signals and their short names. All paths into the RTL that this folder
- * has are in tables of rows; tests/waves holds each against a wave. */
+ * Views of a wave: groups of signals and their short names. All paths into the RTL in this folder are in tables of
+ * rows; tests/waves holds each against a wave. */
 #ifndef HEDDLE_WAVES_WAVES_H
 #define HEDDLE_WAVES_WAVES_H
 
@@ -12,7 +12,7 @@
 
 enum wave_format { WAVE_BIT, WAVE_HEX, WAVE_DECIMAL, WAVE_ASSEMBLY };
 
-/* Drawers of the view, in the order of the calls. Groups are inside each other; `open`: its rows are seen. */
+/* The drawer of the view, in the order of the calls. Groups are nested; `open`: its rows are shown. */
 struct wave_sink {
   void *ctx;
   void (*begin)(void *ctx, const char *title, bool open);
@@ -47,11 +47,11 @@ struct wave_place {
 bool wave_save(const char *wave, const struct heddle_config *config, struct wave_place place, char *err,
                size_t err_bytes);
 
-/* For Surfer: its decoders of instructions are given 64 bits of a word. A mapping from each word of a program to its
- * text, which has all 128. */
+/* For Surfer, with instruction decoders for 64 bits of a word: a mapping from each word of a program to its text,
+ * which has all 128. */
 
-/* Writes WAVE.surfer for the program of this code, each word as the retire port shows it. False: it cannot be
- * written; `err` says why. */
+/* Writes WAVE.surfer: for the program with this code, each word as the retire port shows it. False: it cannot be
+ * written; `err` has the cause. */
 bool wave_save_words(const char *wave, const uint8_t *code, uint32_t code_bytes, char *err, size_t err_bytes);
 
 #endif

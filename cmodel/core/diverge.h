@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside core/ only: divergence. Two units carry out the same instructions; a
- * model has one of them. In both, the path `active` at `pc` of a warp issues
- * next, and path[0 .. depth) wait for their turn: a stack with the last path on
- * top, or (`its`) a queue with the first path in front.
+ * Inside core/ only: divergence. Two units execute the same instructions; a model has one of them. In both, the path
+ * `active` at `pc` of a warp issues next, and path[0 .. depth) wait for their turn: a stack with its top last, or
+ * (`its`) a queue with its front first.
  */
 #ifndef HEDDLE_CORE_DIVERGE_H
 #define HEDDLE_CORE_DIVERGE_H
@@ -22,7 +21,7 @@ void bmov_get(struct warp *w, const struct dop *op, uint32_t exec);
 struct flow diverge_execute(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec);
 
 /* ---- paths ---- */
-/* The path of the lowest one of `lanes`, all parked at x. (`since` has no meaning.) */
+/* The path of the lowest lane of `lanes`, all parked at x. (`since` has no meaning.) */
 struct path parked_path(const struct warp *w, unsigned x, uint32_t lanes);
 /* its: the waiting path that holds `lane` becomes active, the active one waits. False: no path that could issue. */
 bool path_choose(struct warp *w, unsigned lane);
@@ -31,7 +30,7 @@ struct path path_starved(const struct warp *w);
 /* The members that are parked at x go on. */
 void path_release(struct warp *w, unsigned x);
 
-/* Every live member of x is parked there, and there is one at least. */
+/* All live members of x are parked there, at least one. */
 static inline bool barrier_full(const struct warp *w, unsigned x) {
   return (w->parked[x] & w->member[x]) != 0 && (w->member[x] & ~w->exited & ~w->parked[x]) == 0;
 }

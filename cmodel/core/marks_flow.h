@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside core/marks_flow.c and marks_rules.c only: one execution of a row operation with an undefined source at least.
+ * Inside core/marks_flow.c and marks_rules.c only: one execution of a row operation with an undefined source.
  *
- * A rule is a function that reads marks and values of the sources and says which bits of the results are undefined.
- * Sound: a bit that it leaves out may not depend on an undefined one. Which rule an operation has, sem_def.marks says.
+ * A rule is a function from marks and values of the sources to the undefined bits of the results. Sound: a bit that it
+ * leaves out may not depend on an undefined one. sem_def.marks names an operation's rule.
  */
 #ifndef HEDDLE_CORE_MARKS_FLOW_H
 #define HEDDLE_CORE_MARKS_FLOW_H

@@ -44,8 +44,8 @@ const char *undefined_bytes(const struct dop *op, uint32_t lanes, const uint64_t
                             size_t room);
 
 /* ---- memory_fast.c ---- */
-/* The usual case: lanes in one space, no fault, nothing undefined. False: nothing has happened; memory_check and
- * memory_perform find the case. */
+/* The usual case: lanes in one space, no fault, all defined. False: nothing has happened, and memory_check and
+ * memory_perform report the cause. */
 bool memory_fast(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec);
 /* heddle_model.window, at a launch and when marks of global memory come or go. */
 void memory_windows(struct heddle_model *m);
@@ -65,9 +65,9 @@ void async_loaded(struct pending *p, uint32_t lanes, const uint32_t (*row)[HEDDL
                   const struct mark_rows *marks);
 
 /* ---- LDSM (memory.c) */
-/* LDSM: the lanes with the addresses that count. */
+/* LDSM: the lanes with addresses. */
 uint32_t matrix_lanes(const struct dop *op);
-/* The words that the lanes receive: d[i] from the rows that the lanes' addresses named. */
+/* Results of the lanes: d[i] from the rows at the lanes' addresses. */
 void matrix_spread(const struct dop *op, const uint32_t row[4][HEDDLE_LANES], uint32_t (*d)[HEDDLE_LANES]);
 
 /* Where the bytes of a lane's access begin: of the space's bytes as the host has them. */

@@ -44,7 +44,7 @@ struct part {
 void part_keep(const struct part *t, const struct heddle_model *m, size_t at, size_t bytes);
 void part_perform(const struct part *t, const struct heddle_model *m, struct warp *w, const struct dop *op,
                   const struct rows_of *r);
-/* Does some lane read a byte that was never written? */
+/* Does some lane read an unwritten byte? */
 bool part_unset(const struct part *t, const struct heddle_model *m, const struct dop *op);
 
 /* ---- memory_atomic.c ---- */

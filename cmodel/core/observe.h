@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside core/ only: calls of an observer (heddle/observer.h). They are made only when there is one.
+ * Inside core/ only: calls of an observer (heddle/observer.h). All of it is called only with one.
  */
 #ifndef HEDDLE_CORE_OBSERVE_H
 #define HEDDLE_CORE_OBSERVE_H

@@ -2,14 +2,14 @@
  *
  * Inside core/ only: a launch in an address space (isa/doc/18-virtual-memory.md).
  *
- * In lockstep the caller says which walk makes its next access, and by which walk's page a line is translated
- * (pages_wait.c). The rest is of the model alone.
+ * In lockstep the caller names the walk of each next access, and the walk of each line's page (pages_wait.c). The rest
+ * is of the model alone.
  *
- * Addresses are judged as ever, then translated, line by line, and all that comes behind (marks, atomics, watching,
- * performing) works on physical ones. An instruction is done when all its lines have their pages; else nothing of it
- * is, and its warp waits, or traps. Results of walks are kept until a call begins or a store writes an entry that they
- * have read, so each change of a table counts at once. Code and constants are read ahead, page by page, at the same
- * moments: the program is decoded again when other pages of it are there than before.
+ * Addresses are checked as ever, then translated, line by line; marks, atomics, watching and performing work on
+ * physical ones. An instruction is done when all its lines have their pages; else nothing of it is, and its warp waits,
+ * or traps. Translations are kept until a call begins or a store goes to entries that walks have read, so each change
+ * of a table counts at once. Code and constants are read ahead, page by page, at the same moments: the program is
+ * decoded again when its pages have changed.
  */
 #ifndef HEDDLE_CORE_PAGES_H
 #define HEDDLE_CORE_PAGES_H
@@ -20,7 +20,7 @@
 #define PAGE_LINE 128u /* bytes that are translated together */
 #define VIRTUAL_BITS 49
 #define KEPT 256u
-/* An address that has not been translated: in global memory, unequal to each physical one. */
+/* For an untranslated address: it equals no physical one, and is in global memory. */
 #define NOWHERE (UINT64_C(1) << 55)
 
 enum { ENTRY_P = 1, ENTRY_L = 2, ENTRY_W = 4, ENTRY_G = 8, ENTRY_A = 16, ENTRY_D = 32 };
@@ -39,7 +39,7 @@ struct pages {
   uint64_t faults;           /* that there have been */
 };
 
-/* The result of a walk. */
+/* Result of a walk. */
 struct page_walk {
   bool fault;
   enum heddle_page_kind kind; /* of the fault */
@@ -86,11 +86,11 @@ uint32_t pages_same_line(const struct pending *p, uint32_t of, uint32_t lanes); 
 void pages_met(struct warp *w, enum heddle_page_kind kind, enum heddle_page_use use, uint64_t virt, uint64_t addr,
                uint32_t lanes, uint32_t offset);
 struct flow pages_flow(struct warp *w); /* the trap that it would be */
-/* The result of a fault: a trap, in *f, or (false) the warp waits. */
+/* Its outcome: a trap, in *f, or (false) the warp waits. */
 bool pages_trap(struct heddle_model *m, struct warp *w, struct flow *f);
 bool pages_waited_for(const struct heddle_model *m);    /* does some warp wait? */
 enum heddle_error pages_faults(struct heddle_model *m); /* HEDDLE_ERROR_FAULTS, and the words */
-/* A call of the model begins: nothing waits, and all of memory may have changed. */
+/* A call of the model begins: nothing waits, and all memory may have changed. */
 enum heddle_error pages_begin(struct heddle_model *m);
 
 /* Can the access be done with the addresses that it has? */

@@ -13,7 +13,7 @@
 struct block_queue {
   uint64_t blocks;
   _Atomic uint64_t next;    /* number of the next block */
-  atomic_bool stop;         /* a thread failed: begin no more */
+  atomic_bool stop;         /* a thread has failed: begin no more */
   uint8_t *memory, *before; /* global memory; its pages as they were */
   uint64_t bytes;
   _Atomic unsigned char *page; /* of each page: whether that is kept */

@@ -7,7 +7,7 @@
 
 #include "cmodel/core/execute.h"
 
-/* Rare paths stay out of the loop over instructions. */
+/* Rare events stay out of the loop over instructions. */
 #define RARELY __attribute__((cold, noinline))
 
 /* WAITS: for a page, at the instruction, of which nothing is done. */

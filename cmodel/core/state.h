@@ -26,9 +26,8 @@
 #define NEARS 16u
 #define SETTLED 8u
 
-/* Rows of a warp. RZ as a destination is an ordinary row that no instruction reads
- * (four rows, for wide results). Uniform registers are rows with one value in all
- * lanes; special registers are rows, so that S2R is a move. */
+/* Rows of a warp. RZ as a destination is an ordinary row (four, for wide results) that is never read. Uniform
+ * registers are rows with one value in all lanes; special registers are rows, so that S2R is a move. */
 enum {
   ROW_SINK = 255,
   ROW_UR = 259,
@@ -73,7 +72,7 @@ enum dop_kind {
   DOP_BAD_CONST,
   DOP_CONST_ERROR,
   DOP_FETCH_ERROR,
-  DOP_CONST_FAULT, /* pages.h: its constant, or its word, is in a page that is not there */
+  DOP_CONST_FAULT, /* pages.h: its constant, or its word, is in an absent page */
   DOP_FETCH_FAULT
 };
 
@@ -128,7 +127,7 @@ struct mark_rows {
   uint64_t from[4][HEDDLE_LANES];
 };
 
-/* marks.h: of a warp. Only lanes outside `defined` and `pred_defined` count. */
+/* marks.h: of a warp. Valid where `defined` and `pred_defined` are 0 for a lane. */
 struct mark_file {
   uint32_t bits[ROW_DEFINED][HEDDLE_LANES];
   uint64_t from[ROW_DEFINED][HEDDLE_LANES];
@@ -175,7 +174,7 @@ struct warp {
   struct path path[PATHS_MAX];
   uint32_t member[BARRIERS + 1], parked[BARRIERS + 1]; /* the last one is W */
   uint32_t park_pc[BARRIERS + 1];                      /* stack: of all lanes parked there */
-  uint32_t lane_pc[HEDDLE_LANES];                      /* its: pc of a parked lane */
+  uint32_t lane_pc[HEDDLE_LANES];                      /* its: place of a parked lane */
   uint32_t moves;                                      /* its: instructions that move lanes, so far */
   uint32_t turn;         /* its: of these, in the turn of the active path; no more than TURN_MOVES */
   uint32_t since, taken; /* its: of the active path as of path[]; seq when its turn began */
@@ -194,7 +193,7 @@ struct warp {
   unsigned n_pending, n_async;    /* without dead ones; of them halves of copies */
   uint32_t slot, smid;            /* of its SM; that one's number */
   uint32_t clock_high, clock_low; /* count of issued instructions when it was last looked at */
-  uint64_t clock;                 /* lockstep: the implementation's, once it was received */
+  uint64_t clock;                 /* lockstep: the implementation's, once it is given */
   bool clock_told;
   uint8_t *local, *local_defined; /* words interleaved: word k of lane i is at 4 * (32 * k + i) */
   uint64_t *local_from;           /* origin of each word, or NULL */
@@ -225,7 +224,7 @@ struct block {
 struct watch {
   bool on;              /* since `start`: no memory has changed, no block or warp has begun or ended */
   bool arrivals;        /* a warp came to a named barrier */
-  bool stores;          /* a warp stored what was there already */
+  bool stores;          /* a lane stored the same value again */
   bool unbroken;        /* the last window ended without a change: the next one is longer */
   uint64_t start;       /* in warp instructions, as the others */
   uint64_t length;      /* of this window */
@@ -249,7 +248,7 @@ struct straight;
 struct progress {
   uint64_t blocks_started, blocks_ended;
   struct heddle_trap trap, trap_of[HEDDLE_MODEL_SMS]; /* the first of all; of each SM */
-  unsigned next_sm;                                   /* run alone: the SM to try next for room */
+  unsigned next_sm;                                   /* run alone: next SM in the search for room */
   unsigned mark_stores;
   struct mark_store mark_store[MARK_STORES];
   bool stopped[HEDDLE_MODEL_SMS]; /* by a precise trap */
@@ -274,7 +273,7 @@ struct heddle_model {
   const struct sem_build *sem;
   /* of the launch */
   bool launched;
-  uint64_t launches; /* that there have been: names the launch of a saved state */
+  uint64_t launches; /* number so far: identifies the launch of a saved state */
   struct progress now;
   struct heddle_launch launch;
   struct pages *pages; /* NULL: addresses are physical */
@@ -298,7 +297,7 @@ struct heddle_model {
   uint8_t *global_defined; /* bits of 1 for the defined ones; NULL: all are */
   uint64_t *global_from;   /* origin of each word, or NULL */
   struct pending *spare;
-  struct copy *copy; /* async.c: `copies` of them; 0: no SM has a cache */
+  struct copy *copy; /* async.c: `copies` of them; 0: no cache */
   unsigned copies;
   struct watch watch;
   struct heddle_observer observer, observer_next; /* of this launch, size 0: none; of the next one */
@@ -306,7 +305,7 @@ struct heddle_model {
 };
 
 /* ---- decode.c ---- */
-/* Also again, of the same program: instructions stay where they are in m->op. */
+/* Also again, of the same program: instructions stay at their place in m->op. */
 enum heddle_error program_decode(struct heddle_model *m);
 
 /* Outcome of a control instruction. lanes, addr: of the trap. */
@@ -402,13 +401,13 @@ static inline uint32_t guard_lanes(const struct warp *w, const struct dop *op) {
 /* Keep the words of a failure; returns s. */
 enum heddle_error model_fail(struct heddle_model *m, enum heddle_error s, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-/* "block (1,0,0) warp 2 seq 17 pc 0x00000110 FFMA": a warp and its next instruction. */
+/* "block (1,0,0) warp 2 seq 17 pc 0x00000110 FFMA": place of a warp. */
 const char *warp_where(const struct heddle_model *m, const struct warp *w, char *text, size_t room);
 /* A failure of one warp: the words, then a line that says where its lanes are. */
 enum heddle_error fail_with_warp(struct heddle_model *m, enum heddle_error s, const struct warp *w, const char *fmt,
                                  ...) __attribute__((format(printf, 4, 5)));
-/* A failure of all warps together: the words, then a line for each live warp: where it waits, and for what.
- * `doing`: what its active lanes do ("run"). */
+/* A failure of all warps together: the words, then a line for each live warp with its waiting lanes. `doing`:
+ * activity of its active lanes ("run"). */
 enum heddle_error fail_with_warps(struct heddle_model *m, enum heddle_error s, const char *doing, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
@@ -418,7 +417,7 @@ struct pending {
   struct pending *next; /* of the same warp, in program order */
   const struct dop *op;
   uint32_t seq, pc, lanes; /* lanes: still to be performed */
-  uint32_t result;         /* lanes with registers that wait */
+  uint32_t result;         /* lanes with waiting registers */
   bool dead;               /* at or after an address trap: never performed */
   uint64_t addr[HEDDLE_LANES];
   alignas(64) uint32_t data[4][HEDDLE_LANES]; /* operand b; LDSM: what has been read */
@@ -428,19 +427,19 @@ struct pending {
   bool async;                  /* half of a copy: nothing younger waits for it */
   struct pending *store;       /* of its load half: the other one; else NULL */
   uint32_t held;               /* of its store half: lanes that have not been loaded */
-  bool constant;               /* a load of constants, its page to come: nothing waits for it but its result */
+  bool constant;               /* a load of constants with an absent page: only its result waits for it */
   uint32_t placed;             /* in an address space: lanes in global memory with a physical addr, */
   uint64_t virt[HEDDLE_LANES]; /* and where they are in it */
 };
 
 struct pending *pending_add(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes);
 void pending_clear(struct heddle_model *m, struct warp *w);
-/* The load half of a copy, or the `store` half. NULL: it waits for no such access. */
+/* The load half of a copy, or its `store` half. NULL: it waits for no such access. */
 struct pending *pending_find(const struct warp *w, uint32_t seq, bool store);
 /* The oldest that is not half of a copy, or is and `async`; NULL: none. */
 const struct pending *pending_oldest(const struct warp *w, bool async);
 bool pending_shared(const struct warp *w); /* for one to shared memory, copies apart */
-/* The instruction that result register `row` waits for in some of `lanes`. */
+/* The instruction with result register `row` outstanding in some of `lanes`. */
 const struct pending *pending_producer(const struct warp *w, unsigned row, uint32_t lanes);
 
 #endif

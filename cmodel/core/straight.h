@@ -10,7 +10,7 @@
 
 #include "cmodel/core/execute.h"
 
-/* ROW_LOAD, ROW_STORE: lanes side by side in shared or global memory; others are OTHER. */
+/* ROW_LOAD, ROW_STORE: unless the lanes are side by side in shared or global memory, as OTHER. */
 enum straight_kind { STRAIGHT_PLAIN, STRAIGHT_LOAD, STRAIGHT_STORE, STRAIGHT_OTHER };
 
 struct straight {
@@ -27,7 +27,7 @@ struct straight {
   uint32_t result;     /* offset of the result's first row in the warp */
   uint16_t length;     /* how many of these follow each other from here on; 0: not one of them */
   uint16_t ins, outs;  /* head of a run: what it reads before it writes it; what all but OTHER write */
-  uint32_t list;       /* head of a run: their place in heddle_model.run_rows, ins first; else 0 */
+  uint32_t list;       /* head of a run: its place in heddle_model.run_rows, ins first; else 0 */
 };
 
 /* After every instruction has been decoded. False: no memory. */
@@ -53,11 +53,11 @@ static inline void note_issued(struct heddle_model *m, uint32_t k, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) __atomic_store_n(at + i, 1, __ATOMIC_RELAXED);
 }
 
-/* An instruction that is not plain. False: nothing has happened, and the general path goes on. */
+/* Instructions that are not plain. False: nothing has happened, and the general path goes on. */
 bool straight_other(struct heddle_model *m, struct warp *w, const struct straight *s, struct sem_io *io);
-/* Marks as defined the results of the first n instructions of a run, for the active lanes. */
+/* Writes of the first n instructions of a run, for the active lanes. */
 void straight_settle(struct warp *w, const struct straight *s, unsigned n);
-/* As straight_settle, of the whole run. */
+/* Writes of the whole run. */
 void straight_end(const struct heddle_model *m, struct warp *w, const struct straight *s);
 
 static inline const uint32_t *straight_source(const struct warp *w, const struct straight *s, unsigned k) {
@@ -104,8 +104,8 @@ static inline bool straight_ready(const struct heddle_model *m, const struct war
   return (w->active & ~defined) == 0;
 }
 
-/* At most n instructions, each checked; how many were done. It ends before one that reads something undefined, which
- * the general path then reports. */
+/* At most n instructions, each checked; returns their number. It ends before one that reads something undefined,
+ * which the general path then reports. */
 static inline unsigned straight_checked(struct heddle_model *m, struct warp *w, const struct straight *s, unsigned n,
                                         struct sem_io *io) {
   for (unsigned i = 0; i < n; i++) {

@@ -2,13 +2,11 @@
  *
  * Inside sem/ only: binary32 rounding, exact in every direction.
  *
- * Products of two binary32 values are exact in binary64. Knuth's TwoSum splits
- * a sum into s + e exactly: nothing overflows or underflows, since the operands
- * are between 2^-298 and 2^256. Where e is not zero, s moves to its neighbour
- * with an odd last bit. That keeps all that a later rounding to 24 or
- * fewer bits needs, in any direction: 53 >= 24 + 2
- * (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums").
- * The host is expected in its default state: round to nearest, subnormals on.
+ * Products of two binary32 values are exact in binary64. A sum is split by Knuth's TwoSum into s + e exactly (no
+ * overflow, no underflow: the operands are between 2^-298 and 2^256). Then s is moved to the neighbour with an odd last
+ * bit when e is not zero. That is enough for any later rounding to 24 or fewer bits in any direction, since 53 >= 24 +
+ * 2 (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums"). The host is expected in its default state:
+ * round to nearest, subnormals on.
  */
 #ifndef HEDDLE_SEM_FP32_H
 #define HEDDLE_SEM_FP32_H
@@ -47,7 +45,7 @@ static inline uint32_t f32_finish(uint32_t u, uint32_t sat) {
   return blend(sat, clamped, r);
 }
 
-/* x + z rounded to odd; an exact zero has the sign of direction RM (`down` is 1) or of any other (0). */
+/* x + z rounded to odd; the sign of an exact zero as direction RM (`down` is 1) or any other (0) has it. */
 static inline double sum_to_odd(double x, double z, uint64_t down) {
   const double s = x + z;
   const double zz = s - x;
@@ -96,8 +94,7 @@ static inline uint32_t f32_round_flush(double v, enum sem_round rnd, uint32_t ft
   return f32_round(v, rnd) & ~(mask_if(tiny) & ftz & ~F32_SIGN);
 }
 
-/* Common to FADD, FMUL and FFMA: their fields, and the
- * choice between the plain and the exact function. */
+/* Shared by FADD, FMUL and FFMA: their fields, and the choice between the plain and the exact function. */
 
 static inline uint32_t all_ones_if(bool b) {
   return b ? ~0u : 0;

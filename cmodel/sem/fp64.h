@@ -69,9 +69,9 @@ static inline uint64_t f64_choose_nan(uint64_t r, uint64_t first, uint64_t x, ui
   return f64_is_nan(first) != 0 ? first | F64_QUIET : r1;
 }
 
-/* x + z in direction rnd; any NaN when it is one. The error of the host's sum to nearest is exact when the greater
- * magnitude is first (Dekker, "A floating-point technique for extending the available precision"). The result
- * in another direction is that sum or its neighbour. */
+/* x + z in direction rnd; any NaN when it is one. The error of the host's sum to nearest is exact with the greater
+ * magnitude first (Dekker, "A floating-point technique for extending the available precision"). The result in
+ * another direction is that sum or its neighbour. */
 static inline uint64_t f64_sum(uint64_t ux, uint64_t uz, enum sem_round rnd) {
   const uint64_t swap = mask64_if((ux << 1) < (uz << 1));
   const double large = f64_of(blend64(swap, uz, ux)), small = f64_of(blend64(swap, ux, uz));
@@ -89,15 +89,13 @@ static inline uint64_t f64_sum(uint64_t ux, uint64_t uz, enum sem_round rnd) {
   return (u << 1) == 0 ? zero : r;
 }
 
-/* A * b + c on binary64 numbers in integers of 128 bits, in
- * every direction; for what the host cannot do. Nothing here is vector code.
+/* A * b + c on binary64 numbers in integers of 128 bits, in every direction, where the host cannot. Nothing here is
+ * vector code.
  *
- * Product and addend are numbers of 126 bits with the highest one in bit 125 or
- * 124. The smaller is shifted right by the difference of the exponents; ones
- * that fall out leave a one in bit 0. It cannot mislead: when any fall out, the
- * exponents differ by more than 20, since a product has 20 zeros below and an
- * addend 73. A difference then loses one leading bit at most, and bit 0
- * stays far below the last place. */
+ * Product and addend are numbers of 126 bits with their highest one in bit 125 or 124. The smaller is shifted right
+ * by the difference of the exponents; ones that fall out leave a one in bit 0. That one cannot mislead. When any
+ * fall out, the exponents differ by more than 20 (a product has 20 zeros below, an addend 73). So a difference loses
+ * one leading bit at most and bit 0 stays far below the last place. */
 
 __extension__ typedef unsigned __int128 u128;
 

@@ -2,13 +2,11 @@
  *
  * Inside sem/ only: binary16 numbers, computed in binary32.
  *
- * Every half is a binary32 number, and a product of two is exact there (22 bits
- * of 24). A sum of two may be rounded to binary32 and then to binary16, as
- * 24 >= 2 * 11 + 2 (Figueroa, "When is double rounding
- * innocuous?"). Sums that a half holds as a subnormal number are exact. A
- * product plus a half is rounded to odd first, for which 24 >= 11 + 2 is enough
- * (see fp32.h); nothing overflows or underflows between 2^-48 and 2^33.
- * Compilers turn all of this into vector code.
+ * Every half is a binary32 number, and a product of two is exact there (22 bits of 24). A sum of two, rounded to
+ * binary32 and then to binary16, is correct, since 24 >= 2 * 11 + 2 (Figueroa, "When is double rounding innocuous?").
+ * Sums that are subnormal halves are exact. A product plus a half is rounded to odd first, for which 24 >= 11 + 2 is
+ * enough (see fp32.h); nothing overflows or underflows between 2^-48 and 2^33. Compilers turn all of this into vector
+ * code.
  */
 #ifndef HEDDLE_SEM_HALF_H
 #define HEDDLE_SEM_HALF_H
@@ -20,7 +18,7 @@
 #define F16_NAN 0x7fffu /* every NaN result */
 #define F16_ONE 0x3c00u
 
-/* Right shift of an operand that puts the half that its part names for half `k` of the result into the low bits. */
+/* Shift of an operand to the right that brings the half named by its part for half `k` of the result to the low end. */
 static inline uint32_t half_shift(uint8_t part, unsigned k) {
   if (part == ISA_HALVES_H0_H0) return 0;
   if (part == ISA_HALVES_H1_H1) return 16;
@@ -87,7 +85,7 @@ static inline uint32_t f32_sum_to_odd(float x, float z) {
   return (u - (inexact & inward)) | inexact;
 }
 
-/* A signed integer that orders as the values do; -0 is below +0. */
+/* A signed integer in the order of the values; the zeros are distinct (-0 < +0). */
 static inline int32_t f16_order(uint32_t h) {
   return (int32_t)((h & 0x7fffu) ^ mask_if(h >> 15 & 1u));
 }

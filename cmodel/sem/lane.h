@@ -22,8 +22,8 @@
 // NOLINTNEXTLINE(bugprone-macro-parentheses): `i` is declared here
 #define SEM_EACH_LANE(i) _Pragma("GCC ivdep") for (unsigned i = 0; i < SEM_LANES; i++)
 
-/* Names in the body of a row operation and in its helpers: the operands of a sem_fn, its row `on`, and whether
- * all lanes execute. SEM_PASS hands them on. */
+/* Names in the body of a row operation and its helpers: the operands of a sem_fn, its row `on`, and whether all
+ * lanes execute. SEM_PASS hands them on. */
 #define SEM_UNUSED __attribute__((unused))
 #define SEM_ARGS                                                                                                       \
   SEM_UNUSED const bool whole, SEM_UNUSED uint32_t *d, SEM_UNUSED const uint32_t *a, SEM_UNUSED const uint32_t *b,     \

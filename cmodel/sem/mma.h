@@ -10,13 +10,12 @@
 #include "cmodel/sem/half.h"
 #include "cmodel/sem/lane.h"
 
-/* Places of a matrix's elements in the registers of a
- * warp (isa/doc/10-matrices.md), for shapes m16n8.
+/* Places of a matrix's elements in the registers of a warp (isa/doc/10-matrices.md, `Where elements lie`), for shapes
+ * m16n8.
  *
- * Matrices are turned into planes with the 16 rows of A, C and D side by side.
- * A step on one column of D is a loop over 16 neighbours, and an element
- * of B is the same for all of them. All operands are read before the first
- * write, since the destination may be a source. */
+ * Matrices are turned into planes with the 16 rows of A, C and D side by side. So work on one column of D is a loop
+ * over 16 neighbours, and an element of B is the same for all of them. All operands are read before the first write,
+ * since the destination may be a source. */
 
 #define MMA_M 16u /* rows of A, C, D */
 #define MMA_N 8u  /* columns of B, C, D */
@@ -181,7 +180,7 @@ static inline struct mma_number mma_split(uint32_t raw, struct mma_format f) {
                              .special = mma_is_special(fraction, field, f)};
 }
 
-/* Kind of a number, where that matters; 0 for finite ones that are not zero. */
+/* Class of a number; 0 for finite ones that are not zero. */
 enum { MMA_NAN = 1, MMA_INF = 2, MMA_ZERO = 4 };
 
 static inline uint32_t mma_kind(uint32_t raw, struct mma_format f) {
@@ -299,7 +298,7 @@ static inline void mma_products(int32_t sum[MMA_M], const int32_t emax[MMA_M], c
   }
 }
 
-/* Kinds of the operands, for step 8; rarely needed. */
+/* Step 8; rarely needed. */
 static inline void mma_kinds(struct mma_operands *o, unsigned k, struct mma_format fa, struct mma_format fb,
                              struct mma_format fc) {
   if (o->special == 0) return;
@@ -390,8 +389,8 @@ static inline uint32_t mma_round_f32(uint32_t magnitude, uint32_t negative, int3
   return special == MMA_NAN ? F32_NAN : r;
 }
 
-/* To nearest, even: by way of binary32, in which the last bit stands for all that was cut off there (24 >= 11 + 2, see
- * fp32.h). A number that is not zero is in its normal range, since products of F16 numbers are. */
+/* To nearest, even: by way of binary32, with a sticky last bit for the rest (24 >= 11 + 2, see fp32.h). Nonzero
+ * values are in its normal range, since products of F16 numbers are. */
 static inline uint32_t mma_round_f16(uint32_t magnitude, uint32_t negative, int32_t emax, uint32_t special) {
   const uint32_t n = cut_integer(magnitude), top = n >> 23; /* 127 and the place of the highest one */
   const uint32_t lost = magnitude & ((1u << (top > 150 ? top - 150 : 0)) - 1u);

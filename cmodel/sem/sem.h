@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The interface between the machine (core/) and the operations (sem/).
+ * Interface of the operations (sem/) to the machine (core/).
  *
- * A row operation is one function over the 32 lanes of a warp. It reads whole
- * rows, so that the compiler can turn its loop into vector code, and blends its
- * result into the destination where `on` says so. It reads no registers, no
- * masks of divergence and no memory. Control and memory instructions are
- * carried out by core/; here they only get a name and a kind.
+ * A row operation is one function over the 32 lanes of a warp. It reads whole rows, so that the compiler can turn its
+ * loop into vector code, and blends its result into the destination by `on`. It has no registers, no masks of
+ * divergence and no memory. core/ executes control and memory instructions; here they only get a name and a kind.
  *
- * The folder is built several times for different vector extensions; each
- * build exports one struct sem_build. All builds give the same bits.
+ * The folder is built several times for different vector extensions; each build exports one struct sem_build. All
+ * builds give the same bits.
  */
 #ifndef HEDDLE_SEM_H
 #define HEDDLE_SEM_H
@@ -46,15 +44,13 @@ struct sem_par {
   bool sign_extend;              /* LEA.HI.SX32 */
 };
 
-/* Operands of one execution. Rows are 32 words; the words of a wide operand
- * are rows that follow each other. Source rows may be the destination row, also
- * for operations that look at other lanes or have wide results. Read all before
- * the first write, unless lane i needs lane i only.
+/* Operands of one execution. Rows are 32 words; the words of a wide operand are consecutive rows. Source rows may be
+ * the destination row, also for operations that look at other lanes or have wide results of several words. So read all
+ * before the first write, unless lane i needs lane i only.
  *
- * Uniform registers are rows with the same value in all lanes. Instructions of
- * the uniform datapath run as all others do, with every lane executing. Where
- * only the destination is uniform (REDUX, R2UR, VOTEU), `on` is all ones, `exec`
- * has the executing lanes, and the function writes the value into every lane. */
+ * Uniform registers are rows with the same value in all lanes. Instructions of the uniform datapath run as all
+ * others do, with every lane executing. With a uniform destination alone (REDUX, R2UR, VOTEU), `on` is all ones,
+ * `exec` has the executing lanes, and the function writes the value into every lane. */
 struct sem_io {
   const uint32_t *on;    /* row: all ones in executing lanes, zero elsewhere */
   uint32_t exec;         /* the same as a mask; never 0 */
@@ -152,14 +148,14 @@ struct sem_span {
   uint64_t bits, min, max;
 };
 
-/* Where lanes may be: place = address + delta, a multiple of align + 1, from `from` to from + room.
- * Lanes in a line are at line + lane * step. */
+/* Places of lanes: place = address + delta, a multiple of align + 1, from `from` to from + room; and in a line: line
+ * + lane * step. */
 struct sem_place {
   uint64_t delta;
   uint32_t align, from, room, line, step;
 };
 
-/* Bits of what `locate` finds: some executing lane has no place there; some is off the line. */
+/* Bits of the result of `locate`: some executing lane has no place there; some is off the line. */
 enum { SEM_FAULT = 1, SEM_OFF_LINE = 2 };
 
 /* Bytes that may be accessed: `bytes` of them from address `first` on. defined: as bits, NULL: all. */
@@ -169,16 +165,16 @@ struct sem_window {
 };
 
 /* A load or a store of all lanes, at lo, or hi:lo, + offset. False, and nothing has happened: the lanes are not side
- * by side in the window, or some bit that they would read is not defined. */
+ * by side in the window, or they would read an undefined bit. */
 typedef bool sem_load_row(uint32_t *d, const uint32_t *lo, const uint32_t *hi, uint64_t offset,
                           const struct sem_window *v);
 typedef bool sem_store_row(const uint32_t *b, const uint32_t *lo, const uint32_t *hi, uint64_t offset,
                            const struct sem_window *v);
 
-/* But for load_row and store_row bounds have been checked. Memory is little-endian bytes of the host; rows keep their
- * value where `on` is zero. A lane's bytes begin at p + at[lane], its words are `stride` bytes apart; at[lane] of lanes
- * that do not execute is any place that can be read. In a line, lane follows lane without gaps, lane 0 at p; the bytes
- * of all 32 can be read. */
+/* Bounds have been checked, but for load_row and store_row. Memory is little-endian bytes of the host; rows keep
+ * their value where `on` is zero. A lane's bytes begin at p + at[lane], its words are `stride` bytes apart; at[lane]
+ * of lanes that do not execute is any readable place. In a line, lane follows lane without gaps, lane 0 at p; the
+ * bytes of all 32 can be read. */
 struct sem_access_rows {
   sem_load_row *load_row[SEM_SIZES];
   sem_store_row *store_row[SEM_SIZES];

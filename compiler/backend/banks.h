@@ -14,15 +14,15 @@ struct bank_use {
   uint8_t reg[4], words[4]; /* no words: it is no general register */
 };
 
-/* The instructions before one: the last, and the one before that. NULL: unknown. */
+/* Instructions before this one: the last one, the one before it. NULL: unknown. */
 struct bank_before {
   const struct bank_use *last, *earlier;
 };
 
 struct bank_use bank_use_of(const struct mir_function *f, const struct mir_insn *i);
-/* Numbers of the registers that i reads from the banks, each once. An operand that the last instruction names in the
- * same place and leaves as it was is in the reuse cache. at_once: only if the earlier one did so too, for with one beat
- * an instruction the last one's operand is not there yet. */
+/* Numbers of the registers that i reads from the banks, each once. A register that the last instruction has in the
+ * same place, unchanged, is in the reuse cache. at_once: only if the earlier one had it too, for with one beat an
+ * instruction the last one's operand is not there yet. */
 unsigned bank_reads(struct bank_before before, bool at_once, const struct bank_use *i, unsigned number[BANK_READS_MAX]);
 /* Cycles a beat more than one that these reads take, for a bank gives a word a cycle: those of both kinds of machines
  * together. */

@@ -18,7 +18,7 @@ struct block_exit {
 struct block_layout {
   struct mir_function *f;
   struct block_exit *exit;  /* by block id */
-  struct mir_block **order; /* reached blocks, in the order of the code */
+  struct mir_block **order; /* reached blocks, in their final order */
   uint32_t blocks;
 };
 

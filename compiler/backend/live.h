@@ -32,7 +32,7 @@ struct live_word {
   uint32_t pieces; /* ranges and defs together */
 };
 
-/* Per block, by its id. */
+/* Sets of a block, by its id. */
 struct live_block {
   struct mir_block *block;
   uint32_t first, last; /* numbers: its entry, its last instruction */
@@ -52,8 +52,8 @@ struct liveness {
   struct live_word *word;   /* after live_ranges */
 };
 
-/* Scratch memory, freed as a whole by the caller that opened it; without one it is the function's own. When a pass
- * fails, its scratch memory is left to the driver. */
+/* Memory that is freed together, by its opener; the function's own without one. When a pass stops, its scratch
+ * memory is left to the driver. */
 void live_open_scratch(struct mir_function *f);
 void live_close_scratch(struct mir_function *f);
 void *live_alloc(const struct mir_function *f, size_t bytes);
@@ -63,7 +63,7 @@ struct liveness *live_blocks(struct mir_function *f);
 /* The same and the ranges and writes of every word. */
 struct liveness *live_ranges(struct mir_function *f);
 
-/* Registers that an instruction reads. Guard first; with keeps_old also those that it writes. */
+/* Reads of an instruction: registers only. Guard first; with keeps_old also its writes. */
 enum {
   LIVE_USES_PLAIN = 11,
   LIVE_DEFS_PLAIN = 3, /* of all but CALL and RET, which have no guard */
@@ -78,7 +78,7 @@ unsigned live_defs(struct mir_insn *i, struct mir_operand *def[LIVE_DEFS_MAX]);
 struct mir_operand *live_copied(struct mir_insn *i);
 bool live_is_branch(const struct mir_insn *i); /* BRA, BRX, JMP: the end of a block */
 
-/* Removes results without a reader; how many. */
+/* Removes unread results; how many. */
 uint32_t live_drop_dead(struct liveness *l); /* live.c */
 
 static inline uint32_t live_word_of(const struct liveness *l, const struct mir_operand *x, unsigned word) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The uniform datapath, inside: common to unipath*.c. The head of unipath.c says what it does and why it is right. */
+ * The uniform datapath, inside: shared by unipath*.c. Purpose and proof: the head of unipath.c. */
 #ifndef HEDDLE_PTX_UNIPATH_H
 #define HEDDLE_PTX_UNIPATH_H
 
@@ -31,8 +31,8 @@ struct unipath {
 void unipath_together(struct unipath *u);
 
 /* ---- unipath_find.c: forms ---- */
-/* i in the form of the uniform datapath: its registers are uniform ones of the same numbers. Constants of the constant
- * bank are in a uniform register that is still to be loaded (unipath_constant). False: it cannot. */
+/* i for the uniform datapath: its registers are uniform ones of the same numbers; constants of the constant bank are
+ * uniform registers that are still to be loaded (unipath_constant). False: it cannot. */
 bool unipath_form(const struct mir_function *f, const struct mir_insn *i, struct mir_insn *made);
 /* The operand of i that stands for one of the constant bank in the instruction that was made of it. */
 bool unipath_constant(const struct mir_insn *i, const struct mir_insn *made, unsigned slot);
@@ -43,9 +43,9 @@ bool unipath_fit(const struct unipath *u, const struct mir_insn *i, struct mir_i
 /* ---- unipath_find.c: what can go ---- */
 /* u->in: all that could go. */
 void unipath_find(struct unipath *u);
-/* Is the instruction, by u->in, done by the uniform datapath? */
+/* Is the instruction, in its state u->in, done by the uniform datapath? */
 bool unipath_goes(const struct unipath *u, const struct mir_insn *i);
-/* All that stays when v does: v, then what is computed from it, or with it. In u->stack; how many. */
+/* Values that stay when v does: v, then those computed from it, or with it. In u->stack; how many. */
 uint32_t unipath_closure(struct unipath *u, uint32_t v);
 void unipath_drop(struct unipath *u, uint32_t v);
 

@@ -2,17 +2,17 @@
  *
  * Calls that stay calls.
  *
- * Which functions are inlined and which are compiled once, by themselves, is decided for the whole module before
- * anything is lowered (call_choose.c), on the graph of calls. Kernels are compiled first, then functions, callers
- * before callees: facts of all callers that a callee needs (convergence barriers, the register limit) are then there
- * (call_choose.c). Facts of callees that a caller needs (registers, stack, addresses) are put in at the end
- * (call_frame.c).
+ * The choice between inlined functions and functions that are compiled once, by themselves, is made for the whole
+ * module before anything is lowered (call_choose.c), on the graph of calls. Kernels are compiled first, then functions,
+ * callers before callees. So a callee's requirements from all its callers (convergence barriers, the register limit)
+ * are there by then (call_choose.c). A caller's requirements from its callees (registers, stack, addresses) are put in
+ * at the end (call_frame.c).
  *
  * The convention (isa/doc/06-abi.md): R1 is the stack pointer. Arguments take words from R4 on, 64-bit ones aligned
- * pairs. An array (a structure by value) takes one word, the address in local memory of the caller's variable. The
- * addresses of the arrays that the function returns follow the arguments. Arguments beyond R15 are in local memory as a
- * C structure, and the register behind the last argument that has one holds its address. Results take words
- * from R4 on. R20:R21 is the return address.
+ * pairs. An array (a structure by value) takes one word, the address in local memory of the caller's variable. Behind
+ * the arguments are the addresses of the arrays that the function returns. Arguments that do not fit into R4 to R15 are
+ * in local memory as a C structure, with its address in the register behind the last argument that has one. Results
+ * take words from R4 on. R20:R21 is the return address.
  */
 #ifndef HEDDLE_PTX_CALL_H
 #define HEDDLE_PTX_CALL_H
@@ -39,8 +39,8 @@ struct call_edge {
 struct call_node {
   const struct ptx_function *function;
   uint32_t index;
-  struct call_edge *calls; /* direct ones, each site, and functions by address; the node without a function is that of
-                              indirect ones */
+  struct call_edge *calls; /* direct ones, each site, and functions with a taken address; the node without a function
+                            * is for indirect ones */
   uint32_t sites;          /* that call it directly */
   uint64_t statements;     /* of its body */
   uint64_t size;           /* the same with what is inlined */
@@ -88,7 +88,7 @@ struct call_graph {
   uint32_t stack_align; /* of frames: 16, or what a local variable wants */
 };
 
-/* ---- call_choose.c: the graph of calls, and which stay calls ---- */
+/* ---- call_choose.c: the graph of calls, calls that stay calls ---- */
 /* In the module's arena; m->calls. */
 struct call_graph *call_graph_new(struct ptx_module *m);
 /* Sets out_of_line. Always: what is recursive, or has its address taken. With `all`: whatever can be. Else what would
@@ -107,7 +107,7 @@ void call_each(struct call_graph *g, unsigned max_regs, void (*compile)(void *ct
 struct call_place {
   bool address; /* an array: its address */
   bool wide;    /* 64 bits */
-  bool stacked; /* at byte `at` of the structure in memory; else in word `at` from R4 */
+  bool stacked; /* at byte `at` in memory; else in word `at` from R4 */
   uint32_t at;
 };
 struct call_layout {
@@ -126,8 +126,8 @@ bool call_in_memory(const struct ptx_variable *v);
 struct heddle_program;
 void call_fixup_add(struct call_graph *g, enum call_fixup_kind kind, uint32_t at, struct call_node *to, int64_t addend,
                     unsigned bytes);
-/* When all is compiled: addresses into code and constants; registers, barriers, local bytes of kernels. `stack`: bytes
- * for calls of unknown depth. */
+/* When all is compiled: addresses into code and constants; registers, barriers, local bytes of kernels. `stack`:
+ * bytes for calls of unknown depth. */
 void call_link(struct call_graph *g, struct ptx_diag *d, struct heddle_program *p, uint32_t stack);
 
 #endif

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Where threads that part at a branch come together again. Used by uniform.c, which counts on it, and converge.c, which
- * sees to it.
+ * Reconvergence of threads after a branch. Used by uniform.c, which relies on it, and converge.c, which ensures it.
  *
  * A region (from, to) is kept together by a convergence barrier: BSSY at the end of `from`, BSYNC at the start of `to`.
  *
  * 1. `from` dominates `to`: a thread at the BSYNC has passed the BSSY, and is a member.
  * 2. On no way back from `to` to `to` is `from` left out: the same holds for the second time and every other.
- * 3. `to` postdominates `from`: each member comes to the BSYNC, or ends (which takes it out).
+ * 3. `to` postdominates `from`: a member comes to the BSYNC, or ends (which removes it).
  *
  * For a branch at the end of X the region must hold X between: `from` dominates X, `to` postdominates it. The closest
- * one round X is found by going up both trees by turns.
+ * such region is found by going up both trees by turns.
  *
  * Barriers between warps (BAR) and WARPSYNC of all lanes want every thread that has not ended. Blocks from which one
- * can be reached are called early. For an early branch only ways to the next BAR count in 3: threads on a way without a
- * BAR are on their way to their end. The others wait for them in front of the BAR ("if (..) { ..; return; } ..
- * bar.sync"). Therefore those must never wait for the others: the regions of branches that are not early begin and end
- * among blocks that are not. In a function that is called, returns count as such barriers when one can follow the call.
+ * can be reached are called early. For an early branch only ways to the next BAR count in 3. Threads on a way without a
+ * BAR are on their way to their end, and the others wait for them in front of the BAR ("if (..) { ..; return; } ..
+ * bar.sync"). So those must never wait for the others: the regions of branches that are not early begin and end among
+ * blocks that are not. In a function that is called, returns count as such barriers when one can follow the call.
  *
  * A call is a block of its own, and a branch with one way: threads come back from it one by one.
  */
@@ -41,7 +40,7 @@ struct regions {
   bool *early;    /* by block id */
   bool *meeting;  /* by block id: an operation with lanes that wait for each other can be reached */
   bool *polls;    /* by block id: the branch at its end leaves or goes on with a loop that waits for memory */
-  bool *holds;    /* the same, and a thread that leaves may have got what the others wait for */
+  bool *holds;    /* the same, and leaving lanes may have got the item that the others wait for */
   bool holders;   /* there is one of these */
   uint8_t *inner; /* region.c: is one in the region of this branch? */
   bool *lost;     /* by block id of a branch: its region could not be had */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Functions of numbers, for operands where libclc's are wrong: results and operands below the least normal number, the
- * sign of a zero, infinities, a gamma function. Elsewhere each is libclc's. In OpenCL C and
- * in CUDA C, read twice: T is float, then double, and LETTER is the letter that C++ has for it in libclc's names. */
+ * Functions of numbers where libclc's are wrong. Cases: results and operands below the least normal number, the sign
+ * of a zero, infinities; a gamma function with an error above the permitted one. Each is libclc's but there. In
+ * OpenCL C and in CUDA C, read twice: T is float, then double, and LETTER is the letter that C++ has for it in
+ * libclc's names. */
 
 #ifndef HEDDLE_BORDERS_H
 #define HEDDLE_BORDERS_H

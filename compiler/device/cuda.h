@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Names for CUDA C programs: the usual ones over clang's builtins, libclc and PTX. `heddle cc` includes it by
- * itself, and so does heddle-nvcc in both of its passes: for the host, functions of the device are read alone. */
+ * Declarations for CUDA C programs: the usual names over clang's builtins, libclc and PTX. `heddle cc` includes it
+ * by itself, and so does heddle-nvcc in both of its passes: for the host, functions of the device are read alone. */
 #ifndef HEDDLE_CUDA_H
 #define HEDDLE_CUDA_H
 
@@ -46,7 +46,7 @@
 extern "C" __device__ int printf(const char *, ...);
 extern "C" __device__ int vprintf(const char *, const char *);
 
-/* The part of the C library that nvcc has for kernels. */
+/* The C library's functions that nvcc has for kernels. */
 #define __HEDDLE_MEMORY(NAME, TYPE)                                                                                    \
   __heddle_fn void *NAME(void *to, TYPE from, size_t bytes) {                                                          \
     return __builtin_##NAME(to, from, bytes);                                                                          \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Functions that clang's own headers of CUDA mathematics call (<__clang_cuda_math.h>), named __nv_*. Most are
- * libclc's functions of OpenCL C, bound by the name that C++ gives them; cuda_special.h has those that it lacks. */
+ * Functions called by clang's own headers of CUDA mathematics (<__clang_cuda_math.h>): names that begin with __nv_.
+ * Most are libclc's functions of OpenCL C, bound by the name that C++ gives them; cuda_special.h has those that it
+ * lacks. */
 #ifndef HEDDLE_CUDA_LIBDEVICE_H
 #define HEDDLE_CUDA_LIBDEVICE_H
 
@@ -161,7 +162,7 @@ __HEDDLE_LATER1(cyl_bessel_i1)
 __HEDDLE_LATER(float, f)
 __HEDDLE_LATER(double, )
 
-/* Classes of a number, for clang's <cmath> for devices. */
+/* Predicates of a number for clang's <cmath> for devices. */
 #define __HEDDLE_CLASS(NAME, TYPE, RESULT, EXPRESSION)                                                                 \
   __heddle_fn RESULT NAME(TYPE x) {                                                                                    \
     return EXPRESSION;                                                                                                 \

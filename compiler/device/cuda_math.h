@@ -7,7 +7,7 @@
 
 #include "cuda_libdevice.h"
 
-/* The headers test for a release of CUDA. */
+/* They test the release of CUDA that they replace. */
 #pragma push_macro("CUDA_VERSION")
 #undef CUDA_VERSION
 #define CUDA_VERSION 11000
@@ -31,7 +31,7 @@
   __HEDDLE_ORDER(UNSIGNED, UNSIGNED, UNSIGNED)                                                                         \
   __HEDDLE_ORDER(INT, UNSIGNED, UNSIGNED)                                                                              \
   __HEDDLE_ORDER(UNSIGNED, INT, UNSIGNED)
-/* For two int clang has them for the device. */
+/* Functions of two int: clang has them for the device. */
 #ifndef __HEDDLE__
 static inline __host__ __attribute__((unused)) int min(int a, int b) {
   return b < a ? b : a;

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_CUDA_SIMD_H
 #define HEDDLE_CUDA_SIMD_H
 
-/* The lowest and the highest bit of each lane; all bits of each lane with its highest in M, which has no others. */
+/* The lowest and the highest bit of each lane; all bits of a lane with its highest in M, which has no others. */
 template <int W> constexpr unsigned __heddle_low = W == 16 ? 0x00010001u : 0x01010101u;
 template <int W> constexpr unsigned __heddle_high = __heddle_low<W> << (W - 1);
 template <int W> __HEDDLE_MAKE unsigned __heddle_fill(unsigned m) {
@@ -141,7 +141,7 @@ __HEDDLE_MAKE unsigned __heddle_vabove(unsigned a) {
 __HEDDLE_MAKE int __heddle_above(int a) {
   return a < 0 ? 0 : a;
 }
-/* The lesser of two, or when they are equal, a; and which it is. NAME: min or max, FIRST: all bits where a is it. */
+/* The lesser or equal of two, a; and its choice. NAME: min or max, FIRST: all bits where a is it. */
 #define __HEDDLE_BEST(NAME, KIND, TYPE, ADD, FIRST)                                                                    \
   __HEDDLE_MAKE TYPE __heddle_##NAME##_##KIND(TYPE a, TYPE b) {                                                        \
     const unsigned first = FIRST;                                                                                      \

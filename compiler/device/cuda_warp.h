@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Exchange among threads of a warp: shuffles, votes, matches, reductions. */
+ * Communication between threads of a warp: shuffles, votes, matches, reductions. */
 #ifndef HEDDLE_CUDA_WARP_H
 #define HEDDLE_CUDA_WARP_H
 
@@ -9,8 +9,8 @@ __heddle_fn unsigned __activemask() {
   return r;
 }
 
-/* The instructions take one mask for all lanes that execute them. Where it is no constant, threads may have come with
- * several. Each mask has its turn; lanes of earlier turns stay until the last, so that the turns are not undone. */
+/* The instructions take one mask for all lanes that execute them. Without a constant, threads may have come with
+ * several. Each kind has its turn, and those that had it stay until the last has, so that the turns are not undone. */
 __heddle_fn unsigned __heddle_turn(unsigned mask, unsigned here, unsigned left) {
   unsigned r;
   __asm__ volatile("shfl.sync.idx.b32 %0, %1, %2, 31, %3;" : "=r"(r) : "r"(mask), "r"(__builtin_ctz(left)), "r"(here));

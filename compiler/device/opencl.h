@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Additions for OpenCL C to clang's opencl-c.h and libclc: functions that libclc lacks for this machine,
- * or has in a form that the back end cannot take. `heddle cc` includes it by itself. */
+ * Declarations for OpenCL C programs beside clang's opencl-c.h and libclc: functions that libclc lacks for this
+ * machine, or has in a form that the back end cannot take. `heddle cc` includes it by itself. */
 #ifndef HEDDLE_OPENCL_H
 #define HEDDLE_OPENCL_H
 
@@ -45,7 +45,7 @@ __heddle_fn size_t __heddle_get_global_id(uint dim) {
 #define get_global_offset(dim) ((void)(dim), (size_t)0)
 #endif
 
-/* For a dimension that is none. */
+/* Value of a dimension that is none. */
 #define __HEDDLE_SIZE(NAME)                                                                                            \
   __heddle_fn size_t __heddle_##NAME(uint dim) {                                                                       \
     return dim < 3 ? NAME(dim) : 1;                                                                                    \
@@ -185,7 +185,7 @@ __HEDDLE_SMOOTHSTEP(8)
 __HEDDLE_SMOOTHSTEP(16)
 #endif
 
-/* ---- copies of vectors of three, which memory holds as vectors of four ---- */
+/* ---- copies of vectors of three, which are in memory as vectors of four ---- */
 
 #define __HEDDLE_THREE(TYPE)                                                                                           \
   __heddle_fn event_t async_work_group_copy(local TYPE##3 * to, const global TYPE##3 * from, size_t n, event_t e) {    \

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Atomics of OpenCL C 2.0 and 3.0, for opencl.h. Each is a relaxed operation of PTX in the scope that the program
- * writes, with fences of that scope: before what releases, behind what acquires. Clang 14 has only calls for its
- * builtins here, and the back ends of both have no order. A sub-group's scope and a work item's are the block's. */
+ * writes, with fences of that scope for the order: before a release, behind an acquire. Clang 14 has only calls for
+ * its builtins here, and the back ends of both have no order. A sub-group's scope and a work item's are the block's. */
 #ifndef HEDDLE_OPENCL_ATOMIC_H
 #define HEDDLE_OPENCL_ATOMIC_H
 
-/* One instruction: its text with the scope between its two parts; operands follow. */
+/* One instruction, with the scope between the two parts of its text; operands follow. */
 #define __HEDDLE_SCOPED(HEAD, TAIL, ...)                                                                               \
   if (scope == __OPENCL_MEMORY_SCOPE_ALL_SVM_DEVICES)                                                                  \
     __asm__ volatile(HEAD ".sys" TAIL ";" __VA_ARGS__);                                                                \
@@ -36,7 +36,7 @@ __heddle_fn void __heddle_behind(int order, int scope) {
     __heddle_behind(order, scope);                                                                                     \
     return r;                                                                                                          \
   }
-/* For an integer; BITS, SIGNED, UNSIGNED: what its type is called for bits, for an order, for sums. */
+/* On an integer; BITS, SIGNED, UNSIGNED: names of its type for bits, for an order, for sums. */
 #define __HEDDLE_OF_INTEGER(SPACE, WHERE, TYPE, BITS, SIGNED, UNSIGNED, REG)                                           \
   __HEDDLE_RMW(add, ".add." UNSIGNED, SPACE, WHERE, TYPE, REG)                                                         \
   __HEDDLE_RMW(and, ".and." BITS, SPACE, WHERE, TYPE, REG)                                                             \
@@ -70,7 +70,7 @@ __heddle_fn void __heddle_behind(int order, int scope) {
     __heddle_before(order, scope);                                                                                     \
     __HEDDLE_SCOPED("st.relaxed", WHERE "." UNSIGNED " [%0], %1", : : "l"(at), REG(v) : "memory");                     \
   }
-/* For a number, by its bits: it is loaded, stored and exchanged. */
+/* On a number, by its bits: it is loaded, stored and exchanged. */
 #define __HEDDLE_OF_NUMBER(SPACE, TYPE, BITS)                                                                          \
   __heddle_fn TYPE __heddle_atomic_exchange(volatile SPACE atomic_##TYPE *at, TYPE v, int order, int scope) {          \
     return as_##TYPE(__heddle_atomic_exchange((volatile SPACE atomic_##BITS *)at, as_##BITS(v), order, scope));        \
@@ -104,7 +104,7 @@ __HEDDLE_ATOMICS_IN(local, ".shared")
 __HEDDLE_ATOMICS_IN(generic, "")
 #endif
 
-/* The value found and the value wanted: bits, as the operation compares them. */
+/* Old and wanted value: bits, as the operation compares them. */
 #define __HEDDLE_SAME(TYPE, BITS)                                                                                      \
   __heddle_fn bool __heddle_same(TYPE a, TYPE b) {                                                                     \
     return as_##BITS(a) == as_##BITS(b);                                                                               \

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Functions of numbers where libclc's are less exact than OpenCL requires: borders.h, trig.h, and those that OpenCL
- * C alone has. Each is libclc's but there. */
+ * Functions of numbers in which libclc is below OpenCL's requirements: those of borders.h and trig.h, and those that
+ * OpenCL C alone has. Each is libclc's but there. */
 #ifndef HEDDLE_OPENCL_MATH_H
 #define HEDDLE_OPENCL_MATH_H
 
 #define __heddle_outer __attribute__((overloadable))
-/* A private place for a second result; libclc's functions take such places by the same names. */
+/* Private place of a second result; libclc's functions take such places by the same names. */
 #ifdef __opencl_c_generic_address_space
 #define __heddle_own generic
 #else
@@ -123,7 +123,7 @@ __HEDDLE_VECTORS2(double, rootn, int)
 #endif
 #define rootn(x, n) __heddle_rootn(x, n)
 
-/* ---- with a second result, which may be in any memory ---- */
+/* ---- with a second result, in any memory ---- */
 
 #define __HEDDLE_SCALARS(TYPE, ...)                                                                                    \
   __heddle_fn TYPE __heddle_fract(TYPE x, __heddle_own TYPE *whole) {                                                  \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Sine, cosine and tangent: x less the nearest multiple of pi / 2, taken off in three parts without a rounding between,
- * then a polynomial. That is half the instructions of libclc's, which are called beyond the bound of the three
- * parts. Read twice, as borders.h is. */
+ * Sine, cosine and tangent: the rest of x after the nearest multiple of pi / 2, taken off in three parts without a
+ * rounding between, then a polynomial. That is half the instructions of libclc's, which are used beyond the bound of
+ * the three parts. Read twice, as borders.h is. */
 
 #ifndef HEDDLE_TRIG_H
 #define HEDDLE_TRIG_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Common to the passes over ir.h: edges, orders of blocks, trees of dominators, nests of loops. Results are arena
+ * Shared by the passes over ir.h: edges, orders of blocks, trees of dominators, nests of loops. Results are arena
  * memory, indexed by block or value number, and hold until a pass changes the edges. Graphs may be deep and large:
  * nothing here recurses, nothing is quadratic in the number of blocks except where its comment says so.
  */
@@ -46,8 +46,8 @@ struct ir_block *pass_gather(struct ir_function *f, struct ir_block *b, const bo
 /* Cuts b in front of `at` (not a phi): what follows, with the edges, moves into a fresh block behind it, reached by BR.
  */
 struct ir_block *pass_cut(struct ir_function *f, struct ir_insn *at);
-/* cfg.c: where b goes on to one block that comes from b alone, takes over that block's instructions and edges; phis
- * become copies. The block is then empty, and still in the layout until ir_tidy. False: it does not. */
+/* cfg.c: b may go on to one block with b as its only predecessor. Then b takes over that block's instructions and
+ * edges (the block is empty then, and still in the layout until ir_tidy); phis become copies. False: it does not. */
 bool pass_absorb(struct ir_function *f, struct ir_block *b);
 /* Appends a BR to `to` and its edge (phi operands are the caller's). */
 void pass_branch(struct ir_function *f, struct ir_block *from, struct ir_block *to, struct ptx_pos pos);
@@ -97,7 +97,7 @@ struct pass_tree *pass_dominators(struct ir_function *f, const struct pass_order
 struct pass_tree *pass_postdominators(struct ir_function *f, const struct pass_order *o, const bool *keep,
                                       const bool *more);
 
-/* ---- loops.c: every cycle is in a loop; a loop with an entry elsewhere than at its header is irreducible ---- */
+/* ---- loops.c: every cycle is in a loop; a loop with an entry beside its header is irreducible ---- */
 struct pass_loop {
   struct ir_block *header;
   struct pass_loop *outer; /* NULL: outermost */
@@ -121,7 +121,7 @@ struct hoist_alive {
 
 /* By block id; NULL: it takes too long. */
 const struct hoist_alive *hoist_alive(struct ir_function *f, const struct pass_order *o);
-/* Registers that the results of an instruction take. */
+/* Registers of the results of an instruction. */
 struct hoist_alive hoist_results(const struct ir_insn *i);
 
 #endif

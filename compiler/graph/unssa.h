@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Out of SSA form, inside: unssa.c makes the copies and writes parallel ones as a sequence, unssa_live.c computes
- * where values live and joins what may be one variable.
+ * Out of SSA form, inside. unssa.c makes the copies and writes parallel ones as a sequence; unssa_live.c has liveness
+ * and joins values that may be one variable.
  */
 #ifndef HEDDLE_PTX_UNSSA_H
 #define HEDDLE_PTX_UNSSA_H
@@ -57,7 +57,7 @@ static inline uint32_t unssa_find(struct unssa *u, uint32_t w) {
   return w;
 }
 
-struct unssa_wish { /* a copy: both sides should be one variable */
+struct unssa_wish { /* a copy with sides that should be one variable */
   uint32_t a, b, depth, order;
 };
 

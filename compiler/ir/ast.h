@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A PTX module as written: what the parser makes and lowering reads. Everything hangs on one arena; nothing is freed
- * by itself. Names are interned: equal names are equal pointers. Positions are 1-based.
+ * A PTX module as written: output of the parser, input of lowering. Everything is in one arena; nothing is freed by
+ * itself. Names are interned: equal names are equal pointers. Positions are 1-based.
  *
- * The parser has the shape of the language, not the instructions: an opcode is its dotted words. It refuses what is
- * malformed; lowering refuses unknown instructions.
+ * The parser has the shape of the language, not the instructions: an opcode is its dotted words. It refuses malformed
+ * text; lowering refuses unknown instructions.
  */
 #ifndef HEDDLE_PTX_AST_H
 #define HEDDLE_PTX_AST_H
@@ -184,15 +184,15 @@ struct ptx_diag;
 void ptx_error(struct ptx_diag *d, struct ptx_pos at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void ptx_warning(struct ptx_diag *d, struct ptx_pos at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 unsigned ptx_errors(
-    const struct ptx_diag *d); /* so far; the parser goes on after an error at the next ';' (at most 20 are printed) */
-/* Fails: never returns (longjmp to heddle_ptx_compile, which frees the arena). */
+    const struct ptx_diag *d); /* so far; the parser goes on after an error at the next ';' (at most 20 are reported) */
+/* Stop: never returns (longjmp to heddle_ptx_compile, which frees the arena). */
 _Noreturn void ptx_fatal(struct ptx_diag *d, struct ptx_pos at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 _Noreturn void ptx_no_memory(struct ptx_diag *d, struct ptx_pos at); /* the same, of the host */
 
 /* ---- parse.c ---- */
-/* NULL after errors. `size` bytes of text: at most 64 MiB, nested 64 deep at most. From here the arena reports to `d`
- * when it is full. Whether a name is declared, once, and as what, is for lowering to check. */
+/* NULL after errors. `size` bytes of text; at most 64 MiB, nesting at most 64 deep. From here on the arena reports
+ * to `d` when it is full. Lowering checks that a name is declared, once, and its kind. */
 struct ptx_module *ptx_parse(struct ptx_arena *a, struct ptx_diag *d, const char *text, size_t size, const char *file);
 
 /* ---- ast_print.c: for tests and fuzzing ---- */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Source information of a module: its lines, and what else a debugger reads.
+ * Source information of a module: lines, and further data of a debugger.
  */
 #ifndef HEDDLE_COMPILER_IR_DEBUG_H
 #define HEDDLE_COMPILER_IR_DEBUG_H
 
 #include "compiler/ir/ast.h"
 
-/* Lines of the source that a module was compiled from: what `.file` and `.loc` say, by their places in the PTX text. An
- * instruction has the line of the last `.loc` before it in its function, or, before the first one, of that one. In a
- * function without any it has its own line in the PTX. `.loc` with line 0 (clang: no line in particular) changes
- * nothing. Code inlined by an earlier compiler is of the line that it was written in. */
+/* Lines of the source of a module: `.file` and `.loc`, by their places in the PTX text. An instruction is of the
+ * line of the last `.loc` of its function before it. Before the first one it is of that one; in a function without
+ * any, of its own line in the PTX. `.loc` with line 0 (clang: no line in particular) changes nothing. Code inlined
+ * by an earlier compiler is of the line in which it was written. */
 
 enum { PTX_FILE_NAME_MAX = 4000 }; /* characters */
 
@@ -26,14 +26,13 @@ void ptx_lines_forget(struct ptx_module *m, struct ptx_pos at);
 
 /* The files of `.file` 1, 2 ... are the first of the program, so that debug data may count them. False: no memory. */
 bool ptx_lines_files(const struct ptx_lines *x, struct heddle_program *p);
-/* The word at `pc`, behind all before, comes from `pos` in the PTX. Where a function begins to do something
- * on its first line, that has a row of its own: debuggers look there for what is ready. False: no memory. */
+/* The word at `pc`, behind all before, belongs to `pos` in the PTX. The first instruction of a function that is on
+ * its first line has a row of its own: debuggers look there for the end of the prologue. False: no memory. */
 bool ptx_lines_put(struct ptx_lines *x, struct heddle_program *p, uint32_t pc, struct ptx_pos pos);
 
-/* A debugger's data of a module beside its lines: the DWARF that clang writes into PTX (`.section
- * .debug_info`), carried into the program. Its addresses are names. Labels become places of code, and
- * variables become generic addresses (isa/doc/04-memory.md); a variable in the frame of a function is counted
- * from its stack pointer. */
+/* Debug information of a module beside its lines: the DWARF that clang writes into PTX as data (`.section
+ * .debug_info`), carried into the program. Its addresses are names: labels become places of code, variables become
+ * generic addresses (isa/doc/04-memory.md). A variable in the frame of a function is counted from its stack pointer. */
 
 enum { PTX_DEBUG_MAX = 16 << 20 }; /* bytes of a section */
 
@@ -58,7 +57,7 @@ bool ptx_debug_variables(const struct ptx_debug *d); /* do they say where variab
 
 /* ---- while compiling; names are interned */
 void ptx_debug_word(struct ptx_debug *d, uint32_t pc, struct ptx_pos pos); /* where a word was made from, or line 0 */
-/* The places of the function's variables, when registers have their numbers. */
+/* Places of the function's variables, when registers have their numbers. */
 void ptx_debug_memory(struct ptx_debug *d, const struct ir_function *f, const struct mir_function *m);
 
 /* All of it into the program, when that is complete. Nothing is added if it has no such sections. False: no memory. */

@@ -2,14 +2,13 @@
  *
  * A kernel as a control flow graph of PTX-like operations over values.
  *
- * Two forms of the same structures. As lowered: a value is a PTX register (or a temporary) and may be written often.
- * In SSA form (ir_to_ssa) every value is written once, IR_PHI joins, and `def` names the writer. ir_from_ssa turns phis
- * into copies again; selection reads that form, in which values are variables once more (kept in SSA where they can
- * be).
+ * Two forms of the same structures. As lowered: a value is a PTX register (or a temporary) and may be written often. In
+ * SSA form (ir_to_ssa) every value is written once, IR_PHI joins, and `def` names the writer. ir_from_ssa turns phis
+ * into copies again; selection reads that form, with values as variables once more (kept in SSA where they can be).
  *
- * Narrow numbers: 8- and 16-bit registers are IR_32 values with UNDEFINED upper bits; a user of those extends them
- * (IR_CVT, IR_BFE). F16 is in the low half. IR_PRED values are predicates.
- * Every instruction carries a PTX type that says width and kind of its operands, and what its operation has besides
+ * Narrow numbers: 8- and 16-bit registers are IR_32 values with undefined upper bits; their users extend them (IR_CVT,
+ * IR_BFE). F16 is in the low half. IR_PRED values are predicates.
+ * Every instruction carries a PTX type with width and kind of its operands, and further members of its operation
  * (ir_op.h).
  */
 #ifndef HEDDLE_PTX_IR_H
@@ -52,7 +51,7 @@ struct ir_insn {
   struct ir_value *guard;
   bool guard_invert;
   struct ir_operand old[IR_DST_MAX];
-  /* Members of one kind of operation (ir_kind): one of these, all zeros at first. */
+  /* Further members of the operation (ir_kind): one of these, all zeros at first. */
   union {
     struct ir_arithmetic arithmetic;
     struct ir_comparison comparison;
@@ -113,11 +112,12 @@ struct ir_function {
   struct ptx_diag *diag;
 };
 
-/* Where lowering put a variable: byte offset in its space (shared, local, const bank 3, parameter block) or among the
- * module's .global variables. Dynamic shared variables follow the static ones. Where one is used, f->shared_bytes
- * ends as a multiple of their alignment (16 at least), so that they begin where the static part ends. */
+/* Place of a variable after lowering: byte offset in its space (shared, local, const bank 3, parameter block) or
+ * among the module's .global variables. Dynamic shared variables are behind the static ones. Where one is used,
+ * f->shared_bytes ends as a multiple of their alignment (16 at least), so that they begin where the static part
+ * ends. */
 uint32_t ir_variable_offset(const struct ir_function *f, const struct ptx_variable *v);
-/* Alignment that a parameter's .ptr .align promises of the address in it, and launches are held to: 8, 16 or 0. */
+/* Promised alignment of a parameter's address (.ptr .align), to which launches are held: 8, 16 or 0. */
 uint32_t ir_promised_align(const struct ptx_variable *v);
 /* The static shared variables that a function uses, the last one first. */
 struct ir_shared {
@@ -126,7 +126,7 @@ struct ir_shared {
   const struct ir_shared *next;
 };
 const struct ir_shared *ir_shared_variables(const struct ir_function *f);
-/* Arrays of a thread's own that are kept apart (heddle/ptx.h: shared_gap): `gap` bytes behind each are free. */
+/* Arrays of a thread's own that are apart (heddle/ptx.h: shared_gap): `gap` bytes behind each are free. */
 struct ir_own {
   const char *name;
   uint32_t offset, bytes, gap;
@@ -135,7 +135,7 @@ struct ir_own {
 const struct ir_own *ir_own_arrays(const struct ir_function *f);
 /* A module's constant bank 3, initialised; *bytes 0 and NULL when it has no constants. */
 const uint8_t *ir_constants(struct ptx_arena *a, struct ptx_diag *d, struct ptx_module *m, uint32_t *bytes);
-/* The offset of a variable of that name in it; false: there is none. */
+/* Place of a variable of that name in it; false: there is none. */
 bool ir_constant_offset(const struct ptx_module *m, const char *name, uint32_t *offset);
 /* A module's .global variables, into a program that has none: contents, names, and where addresses of others are. */
 struct heddle_program;
@@ -159,7 +159,7 @@ static inline struct ir_operand ir_bits(uint64_t bits) {
   return (struct ir_operand){.kind = IR_CONST, .bits = bits};
 }
 enum ir_class ir_class_of(enum ptx_type t);
-bool ir_has_effect(const struct ir_insn *i); /* must stay also without a reader */
+bool ir_has_effect(const struct ir_insn *i); /* must stay although it is never read */
 
 /* ---- ir_print.c, ir_check.c ---- */
 #include <stdio.h>
@@ -169,53 +169,42 @@ void ir_print(const struct ir_function *f, FILE *to);
 const char *ir_check(const struct ir_function *f, bool ssa);
 extern const char ir_check_no_memory[]; /* what it returns then */
 
-/* ---- what lowering leaves; passes may rely on it and keep it ----
+/* ---- form after lowering; passes may rely on it and keep it ----
  *
- * Calls that are left (call.h) stay calls; CALL has no guard. Never: MUL24, MAD24, CNOT, SET, SLCT, DP2A, integers with
- * `sat`: written as other operations. Types: integer arithmetic, bits, comparisons, choices have 32 or 64 bits.
- *
- * 8 and 16 bits appear only in
- *   LD, PARAM  the result is extended to 32 bits by the type's sign
- *   ST         the low bits of the value
- *   CVT        type2: only the low bits of the source count
- *              type: from a float; the result is extended to 32 bits by its sign
- *
- * CVT between integers is one of {U32,S32} <- {U8,U16,S8,S16}, {U64,S64} <- {U32,S32}, U32 <- U64. F16:
- * the low half counts, the upper half is undefined. CVT: U8 .. S64 from F16, F32, F64: round is RNI .. RZI. Float from
- * integer, float from another float: RN
- * .. RZ. Float from the same float: RNI .. RZI, or none of them (RN) with ftz or sat. F16X2 <- F32: src[0] the upper
- * half, src[1] the lower one. PACK: B64 from two of 32 bits, B32 from the low 16 bits of two; UNPACK the other
- * way, 16-bit results as F16. Memory: the address (src[0]) is IR_64 in the global and the generic space, else IR_32; of
- * PARAM: bytes of the parameter block. vector > 1: elements of 32 or 64 bits, 16 bytes at most. ATOM: b, for CAS the
- * value to compare and the new one. Strong accesses: strength; acquire and release are FENCEs of their own, behind and
- * before. GENERIC, ISSPACEP: spaces GLOBAL, SHARED, LOCAL; the side in `space` is IR_64 for GLOBAL, else IR_32.
- *
- * Operands are in PTX's order:
- *   FMA a b c
- *   BFE a pos len
- *   BFI a b pos len  the low 8 bits of pos and len; for 64-bit ones all 32, as silicon has it
- *   SHF low high amount
- *   SHL, SHR clamp
- *   SELP a b p
- *   COPYSIGN         takes the sign of a
- *   SHFL a lane clamp members
- *   VOTE p members
- *   MATCH, REDUX a members
- *   BAR id count (0: all) p
- *   IR_SUBC          carries are borrows
- *
- * MULWIDE, MADWIDE: type of the factors. POPC, CLZ, BFIND: type of the source, a 32-bit result. SETP: dst[1] is (not
- * compared) combined with the same predicate. BRX: succ in the order of the list, a block possibly more than once; so
- * may be preds. The entry block has no predecessors. Operations of the `.sync` kind keep their member mask: a pass that
- * places code keeps those lanes together.
- */
+ *   calls     Calls that are left (call.h) stay calls; CALL has no guard.
+ *   never     MUL24, MAD24, CNOT, SET, SLCT, DP2A, integers with `sat`: written as other operations.
+ *   types     Integer arithmetic, bits, comparisons, choices have 32 or 64 bits.
+ *   8, 16     Such sizes appear only in LD, PARAM (the result is extended to 32 bits by the type's sign), ST (the low
+ *             bits of the value), and CVT.
+ *   CVT       type2: only the low bits of the source count. type: from a float; the result is extended to 32 bits by
+ *             its sign.
+ *   CVT       Between integers: {U32,S32} <- {U8,U16,S8,S16}, {U64,S64} <- {U32,S32}, U32 <- U64.
+ *   CVT       U8 .. S64 from F16, F32, F64: round is RNI .. RZI. Float from integer, float from another float: RN ..
+ *             RZ. Float from the same float: RNI .. RZI, or none of them (RN) with ftz or sat.
+ *   F16       The low half counts, the upper half is undefined. F16X2 <- F32: src[0] the upper half, src[1] the lower
+ *             one.
+ *   PACK      B64 from two of 32 bits, B32 from the low 16 bits of two; UNPACK the other way, 16-bit results as F16.
+ *   memory    The address (src[0]) is IR_64 in the global and the generic space, else IR_32; of PARAM: bytes of the
+ *             parameter block. vector > 1: elements of 32 or 64 bits, 16 bytes at most.
+ *   ATOM      b, for CAS the value to compare and the new one.
+ *   strong    Strong accesses have a strength; acquire and release are FENCEs of their own, behind and before.
+ *   spaces    GENERIC, ISSPACEP: GLOBAL, SHARED, LOCAL; the side in `space` is IR_64 for GLOBAL, else IR_32.
+ *   operands  In PTX's order: FMA a b c; BFE a pos len; BFI a b pos len; SHF low high amount; SELP a b p.
+ *   operands  SHFL a lane clamp members; VOTE p members; MATCH, REDUX a members; BAR id count (0: all) p.
+ *   BFE, BFI  pos and len: the low 8 bits count; of 64-bit ones all 32, as silicon has it. SHL, SHR clamp.
+ *   others    COPYSIGN takes the sign of a. IR_SUBC: carries are borrows. MULWIDE, MADWIDE: type of the factors. POPC,
+ *             CLZ, BFIND: type of the source, a 32-bit result.
+ *   SETP      dst[1] is (not compared) combined with the same predicate.
+ *   BRX       succ in the order of the list, a block possibly more than once; so may be preds. The entry block has no
+ *             predecessors.
+ *   .sync     Operations of this kind keep their member mask: passes that place code keep those lanes together. */
 
 /* ---- passes, in the order in which compile.c calls them ---- */
 /* Aliases become what they stand for, variables of functions the module's, constants with generic addresses .global;
  * before the others. */
 void ir_module_forms(struct ptx_diag *d, struct ptx_module *m); /* module.c */
-/* A kernel, or a function that is not inlined, with all its calls inlined but those that m->calls keeps out of line.
- * In the arena `a` (the module's, or one of the kernel's own that may be freed with it). NULL after errors. */
+/* A kernel, or a function that is not inlined, with all its calls inlined except those in m->calls. In the arena `a`
+ * (the module's, or one of the kernel's own that may be freed with it). NULL after errors. */
 struct ir_function *ir_lower(struct ptx_arena *a, struct ptx_diag *d, struct ptx_module *m,
                              const struct ptx_function *k); /* lower.c, lower_call.c */
 void ir_tidy(struct ir_function *f); /* cfg.c: unreachable blocks, empty blocks, straight chains */
@@ -229,18 +218,18 @@ void ir_fold(struct ir_function *f); /* fold*.c: constants exactly as the machin
                                         selections; branches on constants */
 void ir_cse(struct ir_function *f); /* redundant.c: dominator-scoped value numbering of what has no effect (and loads of
                                        parameters, const) */
-bool ir_forward(
-    struct ir_function *f);            /* forward.c: loads of what is there, stores without a reader; true: some went */
-void ir_widen(struct ir_function *f);  /* widen.c: neighbouring accesses become one of 64 or 128 bits */
-void ir_switch(struct ir_function *f); /* switch*.c: trees of comparisons become branch tables */
-void ir_dead(struct ir_function *f);   /* redundant.c */
+bool ir_forward(struct ir_function *f); /* forward.c: loads of known values, unobserved stores; true: some were
+                                         * removed */
+void ir_widen(struct ir_function *f);   /* widen.c: neighbouring accesses become one of 64 or 128 bits */
+void ir_switch(struct ir_function *f);  /* switch*.c: trees of comparisons become branch tables */
+void ir_dead(struct ir_function *f);    /* redundant.c */
 void ir_uniform(struct ir_function *f); /* uniform.c: value->uniform; control dependence counts */
 void ir_if_convert(
     struct ir_function *f); /* ifconvert.c: short arms without calls, barriers, warp-wide operations become guarded */
 void ir_hoist(struct ir_function *f);    /* hoist.c: what every trip of a loop computes again, in front of it */
 bool ir_unroll(struct ir_function *f);   /* unroll.c: several trips of small loops in a row; false: none */
 void ir_converge(struct ir_function *f); /* converge.c: BSSY, BSYNC round divergent branches, YIELD in polling loops;
-                                            see its head. A YIELD can open a BSYNC early: block->together has that */
+                                          * see its head. A YIELD can open a BSYNC early: block->together records it */
 void ir_from_ssa(struct ir_function *
                      f); /* unssa.c: critical edges split, phis to parallel copies, coalesced where lives do not meet */
 

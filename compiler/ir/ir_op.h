@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The operations of the graph (ir.h) and what each carries besides its operands.
+ * The operations of the graph (ir.h) and the members of each beside its operands.
  *
  * An operation is of one kind, ir_kind(op), and an instruction has the members of that kind alone: they share their
- * bytes with those of all others. To turn an instruction into another operation, call ir_change.
+ * bytes with those of all others. Code that turns an instruction into another operation calls ir_change.
  */
 #ifndef HEDDLE_PTX_IR_OP_H
 #define HEDDLE_PTX_IR_OP_H
@@ -255,7 +255,7 @@ struct ir_memory {
   bool is_volatile : 1;
   bool inverse : 1;    /* GENERIC */
   bool transposed : 1; /* LDSM */
-  bool invariant : 1;  /* LD: no write there while the kernel runs */
+  bool invariant : 1;  /* LD: memory that is not written while the kernel runs */
   uint8_t order;       /* LD, ST, ATOM, RED, FENCE: enum heddle_order (heddle/program.h) */
 };
 

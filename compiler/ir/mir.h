@@ -51,7 +51,7 @@ struct mir_call {
   struct call_node *callee;
 };
 
-/* The fixed registers of a function that calls or is called (call.h). */
+/* Fixed registers of a function that calls or is called (call.h). */
 struct mir_frame {
   bool is_function;
   unsigned calls;              /* in its code */
@@ -73,7 +73,7 @@ struct mir_insn {
   struct mir_field field[MIR_FIELDS_MAX];
   uint8_t fields;
   /* BRA, BSSY: its first instruction. BRX: the jump table, a block of unguarded BRAs alone, one for each index
-   * (edges: to the table, from the table to each). src[0] is a pair with 16 times the index, emit sets off32. */
+   * (edges: to the table, from the table to each). src[0] is a pair that holds 16 times the index, emit sets off32. */
   struct mir_block *target;
   bool keeps_old; /* guarded: rd and pd must keep their old value where the guard is false (they are read too) */
   bool ordered;   /* volatile, or a clock: keeps its place among memory operations and its own kind */
@@ -132,13 +132,13 @@ struct mir_operand mir_new(struct mir_function *f, enum mir_class c, unsigned wo
 struct mir_operand mir_word(struct mir_operand wide, unsigned word);
 struct mir_operand mir_part(struct mir_operand wide, unsigned word, unsigned words); /* several words of a register */
 struct mir_operand mir_imm(uint32_t v);
-struct mir_operand mir_imm_f64(uint32_t upper); /* two words: the number with a lower word of zero */
+struct mir_operand mir_imm_f64(uint32_t upper); /* two words: the number with a zero lower word */
 struct mir_operand mir_const(unsigned bank, uint32_t offset, unsigned words);
 struct mir_operand mir_wide(struct mir_builder *m, uint64_t v); /* a fresh pair that holds v */
 struct mir_operand mir_zero(void);
 struct mir_operand mir_not(struct mir_operand p); /* turns neg round */
-/* Append "op rd, a, b, c"; operands that the op does not have are mir_none(). Immediates and constants must fit a form
- * that the op has (see mir_fits); returns the instruction so that fields, predicates can be added. */
+/* Append "op rd, a, b, c"; operands that the op does not have are mir_none(). Immediates and constants must fit a
+ * form that the op has (see mir_fits). Returns the instruction so that fields, predicates can be added. */
 struct mir_operand mir_none(void);
 struct mir_insn *mir_add(struct mir_builder *m, enum heddle_isa_op op, struct mir_operand rd, struct mir_operand a,
                          struct mir_operand b, struct mir_operand c);
@@ -161,7 +161,7 @@ struct mir_insn *mir_branch(struct mir_builder *m, enum heddle_isa_op op,
  * src, 3: rd) there. */
 int mir_encoding(const struct mir_insn *i);
 unsigned mir_words(const struct mir_insn *i, unsigned slot);
-/* The unit that executes it: conversions of 64-bit numbers have another unit than others. */
+/* Unit of the instruction: conversions of 64-bit numbers have another unit than others. */
 enum heddle_isa_unit mir_unit(const struct mir_insn *i);
 /* ---- emit.c: one allocated instruction as a word; control code as after heddle_isa_field_default. BRA, JMP,
  * BSSY go to target_pc. False: no encoding, a register that is misaligned or out of reach, a field that does not fit.
@@ -192,8 +192,8 @@ void mir_frame_finish(struct mir_function *f);
 
 /* ---- stages ---- */
 struct mir_function *mir_select(struct ir_function *f); /* select*.c; NULL after errors */
-void mir_coalesce(struct mir_function
-                      *f); /* coalesce.c: results without a reader go, copies join registers where lives do not meet */
+void mir_coalesce(
+    struct mir_function *f); /* coalesce.c: unread results are dropped, copies join registers with disjoint lives */
 void mir_substitute(struct mir_function *f); /* substitute*.c: what the RTL lacks, where f is for it, by what it has */
 /* unipath*.c: values that a warp has once go to the uniform datapath where that is worth while; `all`: where they can.
  */
@@ -202,7 +202,8 @@ void mir_schedule(struct mir_function *f, const uint8_t stall[8],
                   unsigned max_regs); /* presched.c: within blocks, minding pressure */
 /* Registers of a thread: `max_regs`, but where that is 0 or more those that a field of registers names, less one. */
 unsigned mir_registers(unsigned max_regs);
-/* allocate.c, spill.c. False (an error is reported) when even spilling does not help. Fills phys, inserts spills. */
+/* allocate.c, spill.c. False (with a reported error) when even spilling does not help. Fills phys, inserts spill
+ * code. */
 struct heddle_ptx_figures;
 bool mir_allocate(struct mir_function *f, unsigned max_regs, struct heddle_ptx_figures *figures);
 /* banks.c: registers renumbered so that an instruction's words are in different banks. */

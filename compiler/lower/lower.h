@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Lowering, PTX statements to a graph: what its files share.
+ * Lowering, PTX statements to a graph: shared by its files.
  *
  * A kernel is lowered statement by statement; a call lowers the callee's body in its place (lower_call.c), so there is
- * one graph and no IR_CALL. The instructions are a table of rows (lower_table.c): a name, the types and modifiers that
- * go with it, and the function that lowers it. An instruction in no row is refused by name.
+ * one graph and no IR_CALL. The instructions are a table of rows (lower_table.c): a name, its types and modifiers, and
+ * the function that lowers it. An instruction without a row is refused by name.
  */
 #ifndef HEDDLE_PTX_LOWER_H
 #define HEDDLE_PTX_LOWER_H
@@ -42,7 +42,7 @@ struct words {
   enum ptx_type type[3];
   unsigned types;
   bool cache_hint; /* one operand more */
-  bool twice;      /* .bf16 is written again */
+  bool twice;      /* .bf16 is there again */
 };
 
 struct insn;
@@ -53,7 +53,7 @@ struct row { /* of the table */
   uint32_t types;     /* T(B32) | ...: what the first type may be; 0: no type */
   uint64_t must, may; /* modifiers */
   void (*lower)(struct lower *l, const struct insn *in);
-  uint8_t op;          /* enum ir_op, where the function reads it */
+  uint8_t op;          /* enum ir_op, for functions that need it */
   uint8_t least, most; /* operands */
   uint8_t flags;
 };
@@ -76,7 +76,7 @@ static inline bool given(const struct insn *in, enum kind k) {
 
 /* False when a word is none of the kinds in `may`; *bad is that word. */
 bool words_read(const struct ptx_statement *s, uint64_t may, struct words *w, const char **bad);
-/* All words, for generators and dictionaries: the k-th word and its kind; NULL behind the last. */
+/* The k-th word and its kind, for generators and dictionaries; NULL behind the last. */
 const char *words_text(unsigned k, enum kind *kind);
 
 /* ---- lower_table.c ---- */
@@ -88,8 +88,8 @@ const struct row *lower_row(unsigned k); /* the k-th; NULL behind the last */
 void lower_refuse(struct lower *l, const struct insn *in, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 const char *lower_instead(const struct ptx_statement *s); /* what there is in its place; NULL: nothing is known */
-void lower_work(struct lower *l, struct ptx_pos pos);     /* counts; stops on too much */
-void lower_enter(struct lower *l, struct ptx_pos pos);    /* a level deeper; stops on too many */
+void lower_work(struct lower *l, struct ptx_pos pos);     /* counts; stops above a limit */
+void lower_enter(struct lower *l, struct ptx_pos pos);    /* a level deeper; stops above a limit */
 
 /* ---- lower_layout.c: names of a module and of a function under lowering ---- */
 struct binding {
@@ -125,7 +125,7 @@ struct binding *names_bind(struct ptx_arena *a, struct names *n, struct lower_sc
 void names_leave(struct names *n, struct lower_scope *scope); /* hides again what the scope bound */
 
 /* ---- the state ---- */
-struct frame { /* a function with a body that is being lowered */
+struct frame { /* a function with its body being lowered */
   const struct ptx_function *function;
   struct names *names;
   struct ir_block *after; /* where ret goes; NULL: it ends the thread */
@@ -166,8 +166,8 @@ struct lower {
   uint64_t work;                     /* bounded: inlining may make exponentially much of a small text */
   struct call_graph *calls;          /* NULL: everything is inlined */
   struct map reference; /* variables of the caller of a function that is not inlined -> value: their address */
-  /* Lowers the body of frame->function, or a block in it (lower.c). Inlining a call needs it, far below: so files
-   * call each other one way, and the way round goes through here. */
+  /* Lowers the body of frame->function, or a block in it (lower.c). The inliner of a call needs it, far below: so
+   * files call each other one way, and the way round goes through here. */
   void (*body)(struct lower *l, const struct ptx_scope *s);
 };
 
@@ -177,7 +177,7 @@ bool lower_signed(enum ptx_type t);
 bool lower_float(enum ptx_type t);
 
 /* ---- lower_operands.c ---- */
-/* A value of exactly t's size. A 16-bit value's upper bits are undefined. */
+/* Register of exactly t's size. A 16-bit value's upper bits are undefined. */
 struct ir_operand lower_read(struct lower *l, const struct ptx_operand *o, enum ptx_type t);
 /* The same; 8- and 16-bit integers extended to 32. */
 struct ir_operand lower_read_extended(struct lower *l, const struct ptx_operand *o, enum ptx_type t);
@@ -190,7 +190,7 @@ struct place {
 };
 /* The register may be wider than t (and is filled with zeros or signs by lower_fill). */
 struct place lower_write_wide(struct lower *l, const struct ptx_operand *o, enum ptx_type t);
-struct binding *lower_find(struct lower *l, const struct ptx_operand *o); /* reports when there is none */
+struct binding *lower_find(struct lower *l, const struct ptx_operand *o); /* reports an error when there is none */
 struct ir_value *lower_register(struct lower *l, struct binding *b);      /* its value */
 bool lower_constant(struct lower *l, const struct ptx_operand *o, enum ptx_type t, uint64_t *bits);
 
@@ -236,11 +236,11 @@ bool layout_get(const struct ir_layout *y, const struct ptx_variable *v, uint32_
 void layout_parameters(struct lower *l, const struct ptx_function *k);
 /* Shared memory of functions that are not inlined is at the same place in every kernel that has calls. */
 void layout_shared_first(struct lower *l);
-/* For a kernel with its body lowered: dynamic shared memory begins where the static part ends. */
+/* After lowering a kernel's body: dynamic shared memory begins where the static part ends. */
 void layout_shared_last(struct lower *l);
 void layout_local(struct lower *l, const struct ptx_variable *v); /* at local_at, which grows */
 bool layout_use(struct lower *l, const struct ptx_variable *v,
-                struct ptx_pos pos); /* a variable with its address taken; false: reported */
+                struct ptx_pos pos); /* a variable with a taken address; false: reported */
 struct lower_module *lower_module_of(struct ptx_diag *d, struct ptx_module *m); /* in the module's arena */
 
 /* ---- lower_memory.c ---- */
@@ -251,7 +251,7 @@ struct address { /* src[0] and imm of a memory operation */
   enum ir_strength strength;
   bool is_volatile, invariant;
 };
-/* The address [o] in `space`; false: reported. The base has the class that the space wants. */
+/* Address [o] in `space`; false: reported. The base has the class that the space wants. */
 bool lower_address(struct lower *l, const struct insn *in, const struct ptx_operand *o, enum ptx_space space,
                    struct address *a);
 /* IR_LD, IR_ST, IR_PREFETCH of n elements; destinations and values are the caller's. */
@@ -373,7 +373,7 @@ void lower_simd(struct lower *l, const struct insn *in);     /* lower_video.c: o
 void lower_bf16_set(struct lower *l, const struct insn *in); /* lower_compare.c: of bf16, bf16x2 */
 void lower_bf16_setp(struct lower *l, const struct insn *in);
 
-/* A thread's own arrays that are kept apart, for sanitizers (heddle/ptx.h: shared_gap). */
+/* A thread's own arrays that are apart, for sanitizers (heddle/ptx.h: shared_gap). */
 
 void lower_take_tables(struct ptx_module *m);                    /* out of its variables */
 void lower_apart(struct lower *l, const struct ptx_variable *v); /* a local variable that has its place */

@@ -9,7 +9,7 @@
 #include "compiler/lower/lower.h"
 
 /* ---- lower_mma.c ---- */
-enum element { /* of a matrix, as written; halves of one kind of the machine's are neighbours */
+enum element { /* of a matrix, as written; halves of one kind of the machine are contiguous */
                ELEMENT_F16,
                ELEMENT_BF16,
                ELEMENT_TF32,

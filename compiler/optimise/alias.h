@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Facts about memory accesses: their places, whether two may meet, how addresses are aligned. For the passes
- * that leave accesses out (forward.c) or make one of several (widen.c). Needs SSA form.
+ * Facts about memory accesses: their places, whether two may meet, alignment of addresses. For the passes that remove
+ * accesses (forward.c) or make one of several (widen.c). Needs SSA form.
  *
- * They cover the thread's own order alone. Accesses of other threads are kept right by never passing what orders
- * them: fences, barriers, strong and volatile accesses, atomics, copies, calls. Local memory is the thread's own, and
- * only stores and calls change it.
+ * Only the thread's own order counts here. Order with other threads is kept by never passing fences, barriers, strong
+ * and volatile accesses, atomics, copies, calls. Local memory is the thread's own, and only stores and calls change it.
  */
 #ifndef HEDDLE_PTX_ALIAS_H
 #define HEDDLE_PTX_ALIAS_H
@@ -18,11 +17,11 @@ struct alias {
   struct ir_function *f;
   bool local_escapes; /* generic accesses may reach local memory */
   uint8_t *multiple;  /* by value id: the value is a multiple of 2 to the power of this; see alias_multiples */
-  uint32_t values;    /* that `multiple` has */
+  uint32_t values;    /* covered by `multiple` */
 };
 
 struct alias_place {
-  unsigned spaces;        /* bits 1 << enum ptx_space that it may be in */
+  unsigned spaces;        /* bits 1 << enum ptx_space of its possible spaces */
   struct ir_operand base; /* copies looked through; IR_NONE: the offset is the address */
   int64_t offset;
   uint32_t bytes;
@@ -30,7 +29,7 @@ struct alias_place {
 
 struct alias alias_of(struct ir_function *f);
 
-/* The place of a load or a store: all of it, or one element. */
+/* Range of a load or a store: all of it, or one element. */
 struct alias_place alias_place(const struct alias *m, const struct ir_insn *i);
 struct alias_place alias_element(const struct alias *m, const struct ir_insn *i, unsigned element);
 bool alias_covers(const struct alias_place *outer, const struct alias_place *inner); /* false: not known to */

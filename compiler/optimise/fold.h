@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Folding, inside: fold.c drives, the other fold*.c each have one kind of rewriting. A rewriting looks at one
- * instruction (unguarded, operands already replaced) and either turns it into a simpler one in place, or says what it
- * equals.
+ * Folding, inside: fold.c drives, the other fold*.c have one kind of rewriting each. A rewriting looks at one
+ * instruction (unguarded, operands already replaced). It turns it into a simpler one in place, or returns an equal
+ * value.
  *
- * Every rewriting is exact: bit for bit what the instruction would have given, on every input; bits that are undefined
- * (the upper ones of narrow numbers) stay undefined. Float arithmetic is only folded, never reassociated or contracted.
+ * Every rewriting is exact: the same bits on every input; undefined bits (the upper ones of narrow numbers) stay
+ * undefined. Float arithmetic is only folded, never reassociated or contracted.
  */
 #ifndef HEDDLE_PTX_FOLD_H
 #define HEDDLE_PTX_FOLD_H

@@ -8,8 +8,8 @@
 #include "compiler/ir/ast.h"
 #include "compiler/ir/diag.h"
 
-/* Text to tokens. Blanks and comments are skipped; what is no token is reported and left out, so that the parser only
- * ever sees tokens that make sense. */
+/* Text to tokens. Blanks and comments are skipped. Text that is no token is reported and skipped, so that the parser
+ * only ever sees valid tokens. */
 
 enum ptx_token_kind {
   PTX_T_END,
@@ -18,7 +18,7 @@ enum ptx_token_kind {
   PTX_T_INT,    /* bits; is_unsigned: by suffix or size */
   PTX_T_F32,    /* 0f... */
   PTX_T_F64,    /* 0d..., decimal */
-  PTX_T_STRING, /* text between the quotes, escapes as written */
+  PTX_T_STRING, /* text between the quotes, escapes as they are */
   PTX_T_PUNCT   /* punct: the character, or PTX_TWO of two */
 };
 
@@ -29,7 +29,7 @@ struct ptx_token {
   enum ptx_token_kind kind;
   struct ptx_pos pos;
   unsigned punct;
-  bool glued; /* no blank between it and the token before */
+  bool glued; /* directly behind the token before */
   bool is_unsigned;
   uint64_t bits;
   const char *text; /* into the source; of a word and a string: see above */
@@ -45,8 +45,8 @@ struct ptx_lexer {
 void ptx_lex_init(struct ptx_lexer *x, struct ptx_diag *d, const char *text, size_t size);
 void ptx_lex(struct ptx_lexer *x, struct ptx_token *t); /* END again and again at the end */
 
-/* Inside the parser: recursive descent, one token ahead (two where a label or a cast begins). A function that says
- * false has reported the error; the reader of statements then goes on behind the next ';' or '}'. */
+/* Inside the parser: recursive descent, one token ahead (two where a label or a cast begins). A false result: the
+ * error has been reported; the reader of statements then goes on behind the next ';' or '}'. */
 
 enum {
   PTX_TEXT_MAX = 64 << 20,
@@ -69,7 +69,7 @@ struct ptx_parser {
   struct ptx_variable **last_variable; /* where the next one of the module goes */
   struct ptx_function **last_function;
   bool head_checked;
-  bool ended; /* the text's end has been reported, or an error that is the reason for it */
+  bool ended; /* the text's end has been reported, or an error that caused it */
   unsigned depth;
   unsigned braces; /* of the vector or initialiser being read, so that recovery passes them */
   uint32_t registers;

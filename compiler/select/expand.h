@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Common to the expansions: short names for building, flags that are false where the builder's guard is, and
- * arms beside the straight path.
+ * Shared by the expansions: short names for building, flags that are false where the builder's guard is, and arms
+ * beside the straight path.
  *
  * The builder's guard: every instruction of an expansion carries it, so that nothing is read where it is false. An
  * instruction under a predicate of the expansion's own (ex_if) carries that one instead: such a predicate comes from
@@ -56,8 +56,8 @@ void ex_addx(struct mir_builder *m, struct mir_operand rd, struct mir_operand ca
              struct mir_operand b, struct mir_operand carry_in);
 struct mir_operand ex_mufu(struct mir_builder *m, unsigned function, struct mir_operand x);
 
-/* expand.c: MUFU.RCP of a number x with 1 / x normal (`all`: of zeros, infinities, NaNs too), or an equal. For a
- * result that is rounded as `rnd` says; |1 - x y| <= 2^-23. */
+/* expand.c: MUFU.RCP of a number x with 1 / x normal, or an equivalent for a result that is rounded as `rnd` says;
+ * |1 - x y| <= 2^-23. `all`: of zeros, infinities, NaNs, too. */
 struct mir_operand ex_reciprocal(struct mir_builder *m, struct mir_operand x, unsigned rnd, bool all);
 
 /* MUFU.RSQ of a positive normal number, or what does as well for square roots; then, where x is none, the root. */
@@ -70,8 +70,8 @@ struct mir_operand ex_f32(struct mir_builder *m, enum heddle_isa_op op, unsigned
 struct mir_operand ex_f64(struct mir_builder *m, enum heddle_isa_op op, unsigned rnd, struct mir_operand a,
                           struct mir_operand b, struct mir_operand c);
 
-/* Two arms: the lanes with `flag` from begin on, the others from else on (or nothing), all together again after end.
- * Results that both arms or one of them leave are written to the same register. */
+/* Two arms: the lanes with `flag` from begin on, the others from else on (or none), all together again after end.
+ * Results of both arms or only one of them go to the same register. */
 struct ex_fork {
   struct mir_block *join;
   struct mir_insn *skip; /* the branch round the first arm */

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Selection, inside: what its files share.
+ * Selection, inside: shared by its files.
  *
- * One walk over the blocks in layout order; every operation appends machine instructions for itself. A value has a
- * register of its own. A value written once (SSA), by an operation that moves no bits, is replaced by its
- * parts: a constant, a word of the constant bank, words of other values. Where the machine can do an operand's
- * operation along (a negation, a product, a shifted index), the operation takes that one's operands. Results without a
- * reader are dropped behind (coalesce.c).
+ * One walk over the blocks in layout order; every operation appends machine instructions for itself. A value is in a
+ * register of its own. A value that is written once (SSA), without moving bits, is replaced by its parts: a constant, a
+ * word of the constant bank, words of other values. The machine can do some operations along with their user: a
+ * negation, a product, a shifted index. Then the user takes that one's operands; results without a reader are dropped
+ * afterwards (coalesce.c).
  */
 #ifndef HEDDLE_PTX_SELECT_H
 #define HEDDLE_PTX_SELECT_H
 
 #include "compiler/ir/mir.h"
 
-/* Parts of a 64-bit value that are read. PAIR: by a reader that takes register pairs only; WIDE: or a wide constant. */
+/* Reads of a 64-bit value. PAIR: by an instruction that takes register pairs only; WIDE: or a wide constant. */
 enum sel_wants { SEL_LOW = 1, SEL_HIGH = 2, SEL_BOTH = 3, SEL_PAIR = 4, SEL_WIDE = 8 };
 
 struct sel_value {
@@ -22,7 +22,7 @@ struct sel_value {
   uint32_t uses;
   uint32_t written, read; /* number (select.number) of the last instruction that wrote, read it */
   uint8_t wants;          /* enum sel_wants, of IR_64 */
-  bool low_only;          /* IR_64: the upper word has no reader */
+  bool low_only;          /* IR_64: the upper word is unread */
   bool narrow;            /* and nothing writes it: one register */
   bool known;             /* the operands below say where it is */
   bool exposed;           /* written under a guard, and read where the guard may be false */
@@ -42,13 +42,14 @@ struct select {
   struct mir_builder m;
   struct sel_value *value;  /* by id */
   struct mir_block **block; /* by the IR block's id */
-  uint32_t *open;       /* by the IR block's id: convergence barriers with lanes that may be apart; select_demand.c */
-  bool together;        /* here, all lanes of a warp that have not ended */
-  bool ssa;             /* the graph has been in SSA form: old values are said where they matter */
-  struct ir_insn *insn; /* at hand */
-  struct ir_block *at;  /* its block */
-  uint32_t number;      /* of the instruction at hand, from 1 */
-  bool wide_addends;    /* IMAD.WIDE may add a constant of two words */
+  uint32_t *open;           /* by the IR block's id: convergence barriers with lanes that may still be apart;
+                             * select_demand.c */
+  bool together;            /* here, all lanes of a warp that have not ended */
+  bool ssa;                 /* the graph has been in SSA form: old values are said where they matter */
+  struct ir_insn *insn;     /* at hand */
+  struct ir_block *at;      /* its block */
+  uint32_t number;          /* of the instruction at hand, from 1 */
+  bool wide_addends;        /* IMAD.WIDE may add a constant of two words */
   struct sel_factor factor[SEL_FACTORS];
   unsigned factors;
 };
@@ -57,12 +58,11 @@ struct select {
 static inline struct sel_value *sel_value(struct select *s, const struct ir_value *v) {
   return &s->value[v->id];
 }
-/* The operation that made operand `o`, if its operands still are what they were then and there is no guard.
- * NULL: unknown. */
+/* Definition of operation `o`, if its operands are unchanged since then and no guard is in the way. NULL: unknown. */
 struct ir_insn *sel_from(struct select *s, const struct ir_operand *o);
 /* The same, if it is an `op` and in no shallower loop. */
 struct ir_insn *sel_from_op(struct select *s, const struct ir_operand *o, enum ir_op op);
-/* The same, when it has no other reader. */
+/* The same, without another reader. */
 struct ir_insn *sel_from_once(struct select *s, const struct ir_operand *o, enum ir_op op);
 /* Must destination k of the instruction at hand keep its old value where the guard is false? */
 bool sel_keeps_old(struct select *s, unsigned k);

@@ -3,10 +3,10 @@
  * Inside checker/ only: translation of addresses (isa/doc/18-virtual-memory.md). Nothing of it is there on a machine
  * without an MMU: checker.paging is NULL then, which is tested once.
  *
- *    pages.c        its tables; record pages; requests of the host
- *    pages.c   walks, access by access, as the model makes them, and their results
- *    pages_place.c  lines of instructions get their places, each by the page of some walk
- *    pages_place.c   traps of pages, and accesses that they excuse
+ *   pages.c        its tables; record pages; requests of the host
+ *   pages.c   walks, access by access, as the model makes them, and their results
+ *   pages_place.c  lines of instructions get their places, each by the page of some walk
+ *   pages_place.c   traps of pages, and accesses that they excuse
  *
  * An entry's addresses in global memory (fx.mem_addr) are places, and rules of order are about places. An untranslated
  * address has none: it is above all of them, and equals none. It gets one by its first record. It also gets one when a

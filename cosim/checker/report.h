@@ -15,13 +15,12 @@
 /* Name of a failure, the same in every run that shows it: of the bug, not of the run. Failures are put into buckets by
  * it, and waived by it. It holds only parts that stay the same when the program shrinks, under another seed, on another
  * machine. So it has no cycle, warp, lane, address, register number or value, and no machine. Within this tree only.
- *    s1:KIND:OP:WHAT       s1:writeback.value:IADD3/RIR:R
- *    s1     version of these rules: a signature of another version is another signature
- *    KIND   the checker's name of the difference; else "hung", "device", "trap", "alone.memory" ...
- *    OP     mnemonic as the ISA file has it, and the format of its operands; "illegal": no encoding; "-": no
- * instruction
- *    WHAT   the class of the difference: the report's name without its numbers ("R", "P", "byte", "operand_a"); of a
- * trap its cause; "-": none
+ *   s1:KIND:OP:WHAT       s1:writeback.value:IADD3/RIR:R
+ *   s1     version of these rules: a signature of another version is another signature
+ *   KIND   the checker's name of the difference; else "hung", "device", "trap", "alone.memory" ...
+ *   OP     mnemonic as the ISA file has it, and the format of its operands; "illegal": no encoding; "-": no instruction
+ *   WHAT   the class of the difference: the report's name without its numbers ("R", "P", "byte", "operand_a"); of a
+ *          trap its cause; "-": none
  * Each part is letters, digits and the signs ._-#/ alone. */
 
 #define SIGNATURE_VERSION 1

@@ -3,12 +3,12 @@
  * Inside checker/ only: the judge of a cache (docs/visibility.md). Nothing of it is there without a cache:
  * checker.cache is NULL then, which is tested once.
  *
- *    visibility.c        its tables, and the copies: found, opened, closed, dropped
- *    visibility_pass.c   records merge and fill: waiting accesses, and arriving sectors
- *    visibility_rules.c    record hit: lanes read a copy
- *    visibility_rules.c  values that a read must not miss; traces of reads and writes for later ones
- *    visibility_pass.c   records drop and ack; stores, atomics and strong loads on their way
- *    visibility_fence.c  record fence; barriers; open items at the end
+ *   visibility.c        its tables, and the copies: found, opened, closed, dropped
+ *   visibility_pass.c   records merge and fill: waiting accesses, and arriving sectors
+ *   visibility_rules.c    record hit: lanes read a copy
+ *   visibility_rules.c  values that a read must not miss; traces of reads and writes for later ones
+ *   visibility_pass.c   records drop and ack; stores, atomics and strong loads on their way
+ *   visibility_fence.c  record fence; barriers; open items at the end
  */
 #ifndef HEDDLE_CHECKER_VISIBILITY_H
 #define HEDDLE_CHECKER_VISIBILITY_H

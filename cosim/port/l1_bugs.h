@@ -24,7 +24,7 @@
   X(JOIN_AFTER_ATOMIC, "join_after_atomic", "a miss joins a fill that an atomic has overtaken", "program order, dropped") \
   X(JOIN_AFTER_STRONG, "join_after_strong", "a miss joins a fill that a strong load has overtaken", "no way back, dropped") \
   X(JOIN_AFTER_ACQUIRE, "join_after_acquire", "a miss joins a fill from before the cache was emptied", "acquire, dropped") \
-  X(JOIN_ANY, "join_any", "a miss joins any fill of its line, whatever sectors that requests", "values, fills") \
+  X(JOIN_ANY, "join_any", "a miss joins any fill of its line, whatever its sectors", "values, fills") \
   /* what is dropped */ \
   X(DROP_LOST, "drop_lost", "a store does not drop its sectors", "program order, dropped") \
   X(DROP_SECTOR, "drop_sector", "a store drops the sector above its own", "program order, dropped") \
@@ -39,7 +39,7 @@
   X(ACK_TWICE, "ack_twice", "fences count an atomic's acknowledgement twice", "fences") \
   X(FENCE_OWN_WARP, "fence_own_warp", "a fence waits for its own warp's stores alone", "fences") \
   X(FENCE_NO_ATOMICS, "fence_no_atomics", "a fence does not wait for atomics", "fences") \
-  X(FENCE_UNSENT, "fence_unsent", "a fence leaves out what has passed, but not left for memory", "fences") \
+  X(FENCE_UNSENT, "fence_unsent", "a fence ignores stores that have passed, but not left for memory", "fences") \
   X(FENCE_OTHERS, "fence_others", "a fence that is done ends those of all warps", "fences") \
   X(FENCE_NO_HOLD, "fence_no_hold", "a warp's requests pass while its fence waits", "acquire") \
   X(FENCE_KEEPS, "fence_keeps", "a fence does not empty", "acquire, dropped") \
@@ -58,7 +58,7 @@
   X(BEAT_LOST, "beat_lost", "the last beat of a fill is not kept", "values") \
   X(REPLACE_VALID, "replace_valid", "a line that replaces another inherits its valid sectors", "values") \
   X(ERROR_KEPT, "error_kept", "a fill that was answered with an error is data", "values, errors") \
-  X(LOCAL_MIXED, "local_mixed", "tags do not separate local memory from global", "values") \
+  X(LOCAL_MIXED, "local_mixed", "tags do not distinguish local memory from global", "values") \
   X(LOCAL_SLOT, "local_slot", "tags of local memory lack the warp slot", "values") \
   X(LOCAL_STALE, "local_stale", "a store to local memory leaves the copy as it was", "values") \
   X(LOCAL_PART, "local_part", "a store to part of a sector of local memory allocates all of it", "values") \

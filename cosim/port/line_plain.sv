@@ -5,17 +5,9 @@
 // It adds no logic.
 module line_plain (
   // the SM's side
-  input  logic                        lw_valid_i,
-  input  line_pkg::write_t            lw_i,
-  input  logic                        lq_valid_i,
-  input  line_pkg::request_t          lq_i,
-  output logic                        lc_valid_o,
-  output logic                        lc_atom_o,
-  output logic                        ld_valid_o,
-  output line_pkg::read_t             ld_o,
-  output logic                        la_valid_o,
-  input  logic                        la_ready_i,
-  output line_pkg::answer_t           la_o,
+  input  line_pkg::sent_t             ch_i,
+  input  line_pkg::note_t             note_i,        // of the request in the same cycle; of a refill there is none, and its fields are 0
+  output line_pkg::got_t              ch_o,
   // data to memory
   output logic                        lw_valid_o,
   output logic                        lw_atom_o,
@@ -59,43 +51,48 @@ module line_plain (
   input  logic [63:0]                 la_old_i
 );
 
-  assign lw_valid_o   = lw_valid_i;
-  assign lw_atom_o    = lw_i.atom;
-  assign lw_lane_o    = lw_i.lane;
-  assign lw_place_o   = lw_i.place;
-  assign lw_piece_o   = lw_i.piece;
-  assign lw_beat_o    = 8'(lw_i.beat);
-  assign lw_strb_o    = lw_i.strb;
-  assign lw_data_o    = lw_i.data;
+  line_pkg::note_t note;
+  assign note         = note_i.valid ? note_i : '0;
 
-  assign lq_valid_o   = lq_valid_i;
-  assign lq_sm_o      = lq_i.sm;
-  assign lq_tag_o     = 16'(lq_i.tag);
-  assign lq_kind_o    = lq_i.kind;
-  assign lq_scope_o   = lq_i.scope;
-  assign lq_line_o    = 64'(lq_i.line);
-  assign lq_sectors_o = lq_i.sectors;
-  assign lq_op_o      = lq_i.op;
-  assign lq_wide_o    = lq_i.wide;
-  assign lq_gives_o   = lq_i.gives;
-  assign lq_slot_o    = 8'(lq_i.id.slot);
-  assign lq_gen_o     = lq_i.id.gen;
-  assign lq_seq_o     = lq_i.id.seq;
-  assign lq_lanes_o   = lq_i.lanes;
-  assign lq_at_o      = lq_i.at;
-  assign lq_local_o   = lq_i.is_local;
-  assign lq_word_o    = 32'(lq_i.word);
+  assign lw_valid_o   = ch_i.lw_valid;
+  assign lw_atom_o    = ch_i.lw.atom;
+  assign lw_lane_o    = ch_i.lw.lane;
+  assign lw_place_o   = ch_i.lw.place;
+  assign lw_piece_o   = ch_i.lw.piece;
+  assign lw_beat_o    = 8'(ch_i.lw.beat);
+  assign lw_strb_o    = ch_i.lw.strb;
+  assign lw_data_o    = ch_i.lw.data;
 
-  assign lc_valid_o = lc_valid_i;
-  assign lc_atom_o  = lc_atom_i;
-  assign ld_valid_o = ld_valid_i;
-  assign ld_o       = '{tag: line_pkg::TAG_W'(ld_tag_i), beat: line_pkg::BEAT_W'(ld_beat_i), data: ld_data_i};
-  assign la_valid_o = la_valid_i;
-  assign la_ready_o = la_ready_i;
-  assign la_o       = '{tag: line_pkg::TAG_W'(la_tag_i), done: la_done_i, err: la_err_i, lane: la_lane_i, old: la_old_i};
+  assign lq_valid_o   = ch_i.lq_valid;
+  assign lq_sm_o      = ch_i.lq.sm;
+  assign lq_tag_o     = 16'(ch_i.lq.tag);
+  assign lq_kind_o    = ch_i.lq.kind;
+  assign lq_scope_o   = ch_i.lq.scope;
+  assign lq_line_o    = 64'(ch_i.lq.line);
+  assign lq_sectors_o = ch_i.lq.sectors;
+  assign lq_op_o      = ch_i.lq.op;
+  assign lq_wide_o    = ch_i.lq.wide;
+  assign lq_gives_o   = ch_i.lq.gives;
+  assign lq_slot_o    = 8'(ch_i.lq.slot);
+  assign lq_gen_o     = note.gen;
+  assign lq_seq_o     = note.seq;
+  assign lq_lanes_o   = ch_i.lq.lanes;
+  assign lq_at_o      = note.at;
+  assign lq_local_o   = ch_i.lq.is_local;
+  assign lq_word_o    = 32'(note.word);
+
+  assign la_ready_o = ch_i.la_ready;
+  assign ch_o       = '{
+    lc_valid: lc_valid_i,
+    lc_atom:  lc_atom_i,
+    ld_valid: ld_valid_i,
+    ld:       '{tag: line_pkg::TAG_W'(ld_tag_i), beat: line_pkg::BEAT_W'(ld_beat_i), data: ld_data_i},
+    la_valid: la_valid_i,
+    la:       '{tag: line_pkg::TAG_W'(la_tag_i), done: la_done_i, err: la_err_i, lane: la_lane_i, old: la_old_i}
+  };
 
   // Numbers that the SM gave come back; their upper bits are zero.
   logic unused;
-  assign unused = ^{ld_tag_i, ld_beat_i, la_tag_i};
+  assign unused = ^{note, ld_tag_i, ld_beat_i, la_tag_i};
 
 endmodule

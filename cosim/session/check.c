@@ -72,9 +72,7 @@ void checker_machine(struct heddle_checker_config *cfg, const char *name) {
   cfg->gmem_lines = m->gmem_lines;
   cfg->memory_banks = m->l2_banks;
   cfg->regs = m->regs / m->partitions;
-  cfg->latency = m->latency_alu > m->latency_fma ? m->latency_alu : m->latency_fma;
-  if (m->latency_cvt > cfg->latency) cfg->latency = m->latency_cvt;
-  if (m->latency_half > cfg->latency) cfg->latency = m->latency_half;
+  cfg->latency = m->latency_max;
 }
 
 /* A device of ours shows all that it has, a core of somebody else's one of them. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The class of the event counters that each warp of a partition belongs to in a cycle, for profiles. It is formed warp by
-// warp, where `issue_counters` has masks of all: a sum of these classes that equals a counter has been formed in two ways.
+// Class of the event counters of each warp of a partition in a cycle, for profiles. It is computed warp by warp, where `issue_counters`
+// has masks of all: equal sums check each other.
 // Bound from outside, in devices of the simulator alone; never synthesized. It costs nothing unless the program behind
 // the device requests it, which it does while the SM is in reset.
 module class_watch (

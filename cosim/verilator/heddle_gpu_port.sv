@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// heddle_gpu without its memory: the request channel of the SM (rtl/line_pkg.sv) comes out in plain ports, for a memory system
-// that is written in C++ (seat.hpp, docs/memory-port.md).
+// heddle_gpu without its memory: the request channel of the SM (rtl/line_pkg.sv) as plain ports, for a memory system in C++ (seat.hpp,
+// docs/memory-port.md).
 // Latency: none of its own. Handshake: that of the channel; sm_rst_no low: the SM is in reset, drops its requests, and waits for
 // credits. Simulation only.
-// It does not show records of global memory: the system behind the channel does. It is of one SM.
+// Records of global memory come from the memory system behind the channel. It has one SM.
 module heddle_gpu_port #(
   parameter bit           STRAPS   = 1'b0    // 1: all scheduling policies, both divergence units, MODE chooses; 0: the configuration's
 ) (
@@ -93,11 +93,9 @@ module heddle_gpu_port #(
   sm_pkg::blocks_t                  blk;
   retire_pkg::sm_valid_t            ret_valid;
   retire_pkg::sm_ret_t              ret;
-  logic                             lw_valid, lq_valid, lc_valid, lc_atom, ld_valid, la_valid, la_ready;
-  line_pkg::write_t                 lw;
-  line_pkg::request_t               lq;
-  line_pkg::read_t                  ld;
-  line_pkg::answer_t                la;
+  line_pkg::sent_t                  sent;
+  line_pkg::got_t                   got;
+  line_pkg::note_t                  note;
   axi_pkg::axil_req_t               axil_req;
   axi_pkg::axil_rsp_t               axil_rsp;
   axi_pkg::axi_req_t [line_pkg::AXI_PORTS-1:0] unused_req;
@@ -175,7 +173,7 @@ module heddle_gpu_port #(
   logic [1:0]                  unused_ask_valid, unused_forgotten;
   mmu_pkg::ask_t [1:0]         unused_ask;
   logic                        unused_quiet;
-  // The system behind the channel, an L1 in C among it, is cleared by the SM's reset alone.
+  // The memory system behind the channel, with an L1 in C, is reset by the SM's reset alone.
   gpu_host #(.STRAPS(STRAPS), .WARM(1'b0)) u_host (
     .clk_i                (clk_i),
     .rst_ni               (rst_ni),
@@ -246,17 +244,9 @@ module heddle_gpu_port #(
     .is_cnt_cache_i        (is_cnt_cache),
     .is_cnt_o              (is_cnt),
     .ct_blk_o              (blk),
-    .lw_valid_o            (lw_valid),
-    .lw_o                  (lw),
-    .lq_valid_o            (lq_valid),
-    .lq_o                  (lq),
-    .lc_valid_i            (lc_valid),
-    .lc_atom_i             (lc_atom),
-    .ld_valid_i            (ld_valid),
-    .ld_i                  (ld),
-    .la_valid_i            (la_valid),
-    .la_ready_o            (la_ready),
-    .la_i                  (la),
+    .ch_o                  (sent),
+    .note_o                (note),
+    .ch_i                  (got),
     .tl_ask_valid_o        (unused_ask_valid),
     .mu_ask_ready_i        ('0),
     .tl_ask_o              (unused_ask),
@@ -273,17 +263,9 @@ module heddle_gpu_port #(
   assign ret_bank_o = '0;
 
   line_plain u_plain (
-    .lw_valid_i   (lw_valid),
-    .lw_i         (lw),
-    .lq_valid_i   (lq_valid),
-    .lq_i         (lq),
-    .lc_valid_o   (lc_valid),
-    .lc_atom_o    (lc_atom),
-    .ld_valid_o   (ld_valid),
-    .ld_o         (ld),
-    .la_valid_o   (la_valid),
-    .la_ready_i   (la_ready),
-    .la_o         (la),
+    .ch_i         (sent),
+    .note_i       (note),
+    .ch_o         (got),
     .lw_valid_o   (lw_valid_o),
     .lw_atom_o    (lw_atom_o),
     .lw_lane_o    (lw_lane_o),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The core of a board (board_core) as a top: a port for each signal of AXI4-Lite and AXI4, and the board's stream as st_.
-// The retire port is beside it, so that one run is judged live and leaves its stream.
+// The core of a board (board_core) as a top: a port for each signal of AXI4-Lite and AXI4, the board's output as st_, and the retire
+// port. So one run is judged live and leaves its stream.
 // Latency: none of its own. Handshake: that of board_core. Issue is stopped by either, the stream or ret_ready_i.
 // Simulation only: a board leaves the port inside.
 module heddle_gpu_stream #(

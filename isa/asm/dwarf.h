@@ -36,8 +36,8 @@ void dwarf_write(const struct heddle_program *p, struct dwarf_lines *out); /* ou
 bool dwarf_bad(const struct dwarf_lines *d);                               /* there was no memory */
 void dwarf_free(struct dwarf_lines *d);
 
-/* Lines of one unit of DWARF 2 to 4, as `size` untrusted bytes of .debug_line, into p. A unit of another version or a
- * damaged one gives p no lines: a program runs without them. */
+/* Lines of one unit of DWARF 2 to 4, as `size` untrusted bytes of .debug_line, into p. Another version, or a damaged
+ * unit, leaves p without lines: a program runs without them. */
 void dwarf_read(const uint8_t *at, size_t size, struct heddle_program *p);
 
 #endif

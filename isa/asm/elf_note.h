@@ -58,7 +58,7 @@ enum needs_word { NEEDS_W_VERSION, NEEDS_W_SYMBOL, NEEDS_W_UNIFORM, NEEDS_W_FIXE
 
 /* The second note of a kernel, what it needs (isa/doc/06-abi.md). */
 
-/* The needs of kernel `k`; its name is at `symbol` of .strtab. */
+/* The note of kernel `k`, with its name at `symbol` of .strtab. */
 void elf_needs_write(struct bytes *notes, const struct heddle_program *p, const struct heddle_kernel *k,
                      uint32_t symbol);
 

@@ -13,13 +13,12 @@
 #include <heddle/isa_tables.h>
 #include "base/text.h"
 
-/* Which words become pairs of short ones, and where everything is then
- * (isa/doc/13-short-words.md). */
+/* Packing: words that become pairs of short ones, and the new places of all (isa/doc/13-short-words.md). */
 
 enum { PACK_ROUNDS = 8 };
 
-/* A word may be in a pair if it has a short form and is not to stay long. Once it had none at its place
- * it stays long, so that rounds end: after PACK_ROUNDS of them all do. */
+/* A word may be in a pair if it has a short form and is not marked to stay long. A word without one at its new place
+ * stays long, so that rounds end: after PACK_ROUNDS of them all do. */
 struct pack_word {
   struct heddle_isa_word word;
   bool stays, begins; /* begins: a kernel or function, which starts a place */
@@ -28,7 +27,7 @@ struct pack_word {
 };
 
 struct pack {
-  struct pack_word *at; /* `words` of them, and one behind: its pc is the size of the code */
+  struct pack_word *at; /* `words` of them, and one behind, with the size of the code as pc */
   size_t words;
   unsigned rounds;
 };
@@ -56,7 +55,7 @@ struct item {
   struct heddle_isa_word word;
   uint16_t enc; /* enum heddle_isa_enc; meaningless when raw */
   unsigned line, column;
-  bool raw;      /* .word: kept as written */
+  bool raw;      /* .word: kept as it is */
   bool explicit; /* control code was written */
   bool label;    /* some label names this place */
   bool stays;    /* behind .pack off: no short word */
@@ -87,7 +86,7 @@ bool asm_room(struct assembler *a, void *list, size_t *room, size_t need, size_t
 /* The program's copy of a name; when it fails, a->out_of_memory is set. assemble.c */
 const char *asm_keep_name(struct assembler *a, const char *name);
 
-/* The place of an item, or the end of the code. assemble.c */
+/* Place of an item, or the end of the code. assemble.c */
 uint32_t asm_pc(const struct assembler *a, size_t item);
 
 /* ---- messages (assemble.c) */
@@ -124,7 +123,7 @@ bool asm_instruction(struct assembler *a, struct cursor *c, uint32_t next, struc
 /* An instruction and its suffixes, fields by their number; false: none, with what to write instead, or NULL. */
 bool spelling_mnemonic(const char *text, enum heddle_isa_op *op, uint64_t *field, bool *has);
 const char *spelling_hint(const char *text);
-/* Redundant text that is left out: in front of the operands, behind them; false with a message. */
+/* Words without a meaning, which are skipped: in front of the operands, behind them; false with a message. */
 void spelling_front(struct cursor *c, enum heddle_isa_op op);
 bool spelling_back(struct assembler *a, struct cursor *c, enum heddle_isa_op op);
 /* Is this operand, which the suffixes make meaningless, not written? */
@@ -135,7 +134,7 @@ bool spelling_address(struct assembler *a, struct cursor *c, const struct heddle
 
 /* ---- operands (operand.c) */
 struct operand_value {
-  struct cursor place; /* where it is, for messages */
+  struct cursor place; /* its place, for messages */
   uint8_t kind;        /* enum heddle_isa_kind */
   unsigned reg;
   bool neg, abs, reuse;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Results on their way along a stretch of code, for both ways of making control codes. By place: when a result of fixed
- * latency is there, and which counters those of variable latency have.
+ * Pending results along a stretch of code, for both ways of making control codes. By place: the time of a result of
+ * fixed latency, and the counters of those of variable latency.
  */
 #ifndef HEDDLE_ISA_ASM_SCHEDULE_H
 #define HEDDLE_ISA_ASM_SCHEDULE_H
@@ -14,10 +14,10 @@ enum { PENDING_STALL_MAX = 15 };
 struct pending {
   int ready[HEDDLE_HAZARD_PLACES];       /* from when on the place may be touched */
   uint8_t counter[HEDDLE_HAZARD_PLACES]; /* mask of the counters that must be zero first */
-  uint8_t early[HEDDLE_HAZARD_PLACES];   /* mask of counters that, once zero, make `ready` void */
+  uint8_t early[HEDDLE_HAZARD_PLACES]; /* mask of counters that show, once zero, that it need not be `ready` any more */
 };
 
-/* Conditions of an instruction's issue. */
+/* Results that must be there. */
 struct pending_needs {
   int ready;
   unsigned wait; /* mask of counters */

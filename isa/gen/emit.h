@@ -59,7 +59,8 @@ void emit_slice(const struct field *fl, FILE *f);
 /* The field extended to `width` bits by its sign or by zeros, as an expression. */
 void emit_extended(const struct field *fl, unsigned width, FILE *f);
 
-/* An element of a concatenation: the field extended to `width` bits, or the literal when there is no field. */
+/* Text between the braces of a concatenation: the field extended to `width` bits, or the literal when there is no
+ * field. */
 void emit_value(const struct spec *s, unsigned field, unsigned width, unsigned otherwise, FILE *f);
 
 /* A register number: all ones of a narrower field is RZ too. */
@@ -85,10 +86,10 @@ u128 emit_key_extra(const struct spec *s, unsigned key);
 /* Does the encoding name a uniform register or predicate? */
 bool emit_is_uniform(const struct spec *s, const struct enc *e);
 
-/* Units that an instruction needs of a machine: one of these, a bit each, or a part of its own. */
+/* Needs of an instruction: one of these units, a bit each, or a part of its own. */
 unsigned emit_units(const struct insn *in);
 
-/* The bits of an encoding in runs: the owner of each. For those that describe an encoding to readers. */
+/* The bits of an encoding in runs, with the owner of each. For descriptions of an encoding. */
 
 struct layout_run {
   unsigned hi, lo;
@@ -99,10 +100,10 @@ struct layout_run {
   bool of_operand; /* it changes it: negate, absolute, part */
 };
 
-/* Content of a field: a set's name, or its kind. */
+/* Kind of a field: a set's name, or its kind. */
 const char *layout_kind(const struct spec *s, const struct field *fl);
 
-/* The ISA file as JSON: units, sets, fields, instructions with the bits of each form. isa/manual makes pages of it. */
+/* The ISA file as JSON: units, sets, fields, instructions with the bits of each form. Input of isa/manual. */
 
 /* NULL: no memory. The caller's. */
 json_t *doc_json(const struct spec *s);

@@ -7,13 +7,13 @@
 
 #include "isa/gen/spec.h"
 
-/* Subject of a row. */
+/* Content of a row. */
 enum map_rows { MAP_FORMATS, MAP_ENCODINGS };
 
 /* Use of a bit; a letter each. */
 struct map_cell {
   char what;      /* of map_legend, or '.' */
-  unsigned field; /* SPEC_NONE: of none */
+  unsigned field; /* SPEC_NONE: unowned */
 };
 
 struct map_row {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The cost of an instruction set in bits, and the changes of a variant against its base.
+ * Cost of an instruction set in bits, and changes of a variant against its base.
  */
 #ifndef HEDDLE_GEN_REPORT_H
 #define HEDDLE_GEN_REPORT_H
@@ -27,7 +27,7 @@ struct report {
 
 void report_make(const struct spec *s, struct report *r);
 
-/* A field that differs from the base: moved, narrowed, or not there. */
+/* For a field that differs from the base: moved, narrowed, or absent. */
 struct field_change {
   const struct field *was, *is; /* `was` NULL: new */
 };

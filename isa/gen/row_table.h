@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The decoder's table before it is text. It has a row for each encoding of the
- * RTL, the row's index, and the columns, one bit of every row, that
- * the writer of the table needs. An instruction set may be beyond its limits;
- * `full` says so from then on, and what is in the table has no meaning.
+ * The decoder's table before it is text: a row for each encoding of the RTL, its index, and the requested columns, one
+ * bit of every row. An instruction set may be beyond its limits; `full` is set from then on, and the table has no
+ * meaning.
  */
 #ifndef HEDDLE_GEN_ROW_TABLE_H
 #define HEDDLE_GEN_ROW_TABLE_H
@@ -16,7 +15,7 @@ enum { COLUMNS_MAX = 512, EXT_MAX = 20, ROWS_MAX = 4096 };
 
 struct row {
   const struct enc *e;
-  unsigned ext, index; /* opcode bits with the extra ones above them; the row's index */
+  unsigned ext, index; /* opcode bits with the extra ones above them; index of the row */
 };
 
 /* The index has fewer bits than an opcode: a difference that no two rows have is folded away, and the bit that went
@@ -34,7 +33,7 @@ struct row_table {
   bool full;
 };
 
-/* Rows and index of the RTL's encodings of `s`. False: there is no table. Free it with row_table_drop either way. */
+/* Rows and index of the RTL's part of `s`. False: there is no table. Free it with row_table_drop in either case. */
 bool row_table_make(struct row_table *t, const struct spec *s);
 void row_table_drop(struct row_table *t);
 
@@ -47,17 +46,18 @@ unsigned row_table_encodings(const struct spec *s, unsigned key);
 /* Bit k of the index or of what is dropped, of row i. */
 bool row_table_parity(const struct row_table *t, unsigned k, unsigned i);
 
-/* Expressions of SystemVerilog over the bits of a row (`row[..]`) of the decoder's
- * table; each adds the columns that it needs. */
+/* Expressions of SystemVerilog over the bits of a row (`row[..]`) of the decoder's table; each adds the columns that
+ * it needs. */
 
-/* An encoding's operand, register or predicate i: as text (an expression over the word), as a number. */
+/* Operand, register or predicate i of an encoding: as text (an expression over the word), as a number. */
 typedef void (*text_fn)(const struct spec *s, const struct enc *e, unsigned i, FILE *f);
 typedef unsigned (*number_fn)(const struct spec *s, const struct enc *e, unsigned i);
 
 /* The column with these bits, '0' or '1' for each row; what is the same in all rows is no column. */
 void emit_row_bit(struct row_table *t, const char *bits, FILE *f);
 
-/* Expression of `width` bits: the value of the row's encoding. The `usual` value needs no column. */
+/* Expression of `width` bits: the value of the row's encoding, among all that there are. A `usual` value needs no
+ * column. */
 void emit_row_text(struct row_table *t, unsigned width, const char *usual, text_fn fn, unsigned i, FILE *f);
 
 /* A number of `width` bits that the row itself says. */

@@ -176,7 +176,7 @@ struct enc {
   unsigned n_fields; /* owned, in the order of declaration of ownership; fixed fields not among them */
   uint8_t fields[SPEC_LIST_MAX];
   struct slot src[3]; /* neg, abs and part only where the template allows them */
-  bool only_model;    /* of the instruction or of the format: the RTL does not have it */
+  bool only_model;    /* of the instruction or of the format: not in the RTL */
   u128 fixed;         /* bits with a given value */
   u128 owned;         /* bits of owned fields */
   u128 match;

@@ -21,7 +21,7 @@ extern const uint8_t isa_key_fields[];
 extern const unsigned isa_key_field_count;
 extern const uint16_t isa_key_table[];
 
-/* Rows of the tables that short words name; `kind` by enum short_kind. Each has at least one entry. */
+/* Rows of the tables that short words name; `kind` by enum short_kind. There is at least one entry of each. */
 enum short_kind { SHORT_NONE, SHORT_INT, SHORT_HIGH, SHORT_OFFSET, SHORT_CONST };
 struct short_row {
   struct heddle_isa_word bits;

@@ -10,11 +10,11 @@
 
 #define NOWHERE UINT32_MAX
 #define NEVER INT32_MAX      /* time does not help */
-#define WORK_MAX (1u << 26)  /* instructions looked at before the check ends */
+#define WORK_MAX (1u << 26)  /* instructions looked at before the proof stops */
 #define FOUND_MAX (1u << 16) /* findings kept; more are only counted */
 #define COUNTER_MAX 63u      /* a counter's largest value */
 
-/* ---- results on their way (state.c). Ways to wait for them: slot 0 time alone, slot 1 + c counter c as well. */
+/* ---- pending results (state.c). Slot 0 of waits: time alone; slot 1 + c: counter c as well. */
 enum { SLOTS = 1 + (int)HEDDLE_HAZARD_COUNTERS, PLACE_WORDS = (HEDDLE_HAZARD_PLACES + 63) / 64 };
 
 #define COPIES ISA_UNIT_COUNT /* as a unit: of asynchronous copies, which barriers do not wait for */
@@ -69,7 +69,7 @@ struct block {
   uint32_t first, end;
   uint32_t succ[2]; /* falls through, jumps */
   uint32_t returns; /* a call's next instruction: everything is ready there */
-  bool open;        /* leaves to an unknown place */
+  bool open;        /* leaves to an unknown target */
 };
 
 struct found {

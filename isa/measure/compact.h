@@ -24,11 +24,11 @@ void patterns_set(struct patterns *p, size_t i, u128 bits, bool counts);
 /* Fills `rank`; *different: patterns that count. Once. False: no memory. */
 bool patterns_rank(struct patterns *p, unsigned *different);
 
-/* Shorter code, by report alone: what the words of a corpus would take if an encoding had other sizes of words than one
- * of 128 bits. Nothing of this is built. Three ways:
+/* Shorter code, by report alone: size of a corpus if an encoding had other word sizes than 128 bits. None of this is
+ * built. Three ways:
  *
- *  - COMPACT_TABLE (as Intel's EU compacts): a form of 64 bits beside the full one. It holds one bit that separates the
- *    sizes apart, the opcode fields, the guard, an index of `control_bits` into a table of control codes, one of
+ *  - COMPACT_TABLE (as Intel's EU compacts): a form of 64 bits beside the full one. It holds one bit for the size,
+ *    the opcode fields, the guard, an index of `control_bits` into a table of control codes, one of
  *    `modifier_bits` into a table of modifiers (every other bit that the encoding owns or fixes: negations, suffixes,
  *    predicates, truth tables), and in what is left, at places that the format fixes, registers at their full width and
  *    numbers in as many bits as this number needs (measure_need). A word is compact if both patterns are in the tables
@@ -64,7 +64,7 @@ struct compact {
       held_out; /* of COMPACT_TABLE: share of words that are compact with tables made of the other half of programs */
 };
 
-/* `as`: the encoding with the widths of registers that count. False: no memory. */
+/* `as`: the encoding with the widths of registers. False: no memory. */
 bool compact_make(const struct corpus *c, const struct spec *as, struct compact *out);
 void compact_clear(struct compact *c);
 

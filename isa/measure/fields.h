@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Programs of which the words are measured: the encoding of each word, how often it is executed.
+ * Programs with measured instruction words: the encoding of each word, and how often it is executed.
  *
- * Words are those of one instruction set, `spec`; another encoding of the same instructions is measured over the same
- * words, field by field: fields are found by their names. Counts come twice: `words`, each word of a program
- * once (static), and `runs`, each word as often as a warp has executed it (dynamic; 0 where it was not run).
+ * Words are those of one instruction set, `spec`. Another encoding of the same instructions is measured over the same
+ * words, field by field: fields are found by their names. Counts come twice everywhere: `words`, each word of a program
+ * once (static), and `runs`, each word as often as a warp has executed it (dynamic; 0 without a run).
  */
 #ifndef HEDDLE_ISA_MEASURE_FIELDS_H
 #define HEDDLE_ISA_MEASURE_FIELDS_H
@@ -37,7 +37,7 @@ void corpus_clear(struct corpus *c);
  * instruction set, or there is no memory; then nothing was added. */
 bool corpus_add(struct corpus *c, const char *name, const u128 *bits, const uint64_t *runs, size_t n, struct diag *d);
 
-/* The encoding with the word's fixed and reserved bits, or SPEC_ENCS_MAX. Values of sets are not looked at. */
+/* The encoding with the fixed and reserved bits of the word, or SPEC_ENCS_MAX. Values of sets are not looked at. */
 unsigned corpus_encoding(const struct spec *s, u128 bits);
 
 /* The value of a field, zero-extended (fields of more than 64 bits there are none). */
@@ -54,7 +54,7 @@ static inline uint64_t corpus_value(const struct field *f, u128 bits) {
 #define CORPUS_GUARDS (CORPUS_KIND(K_GUARD) | CORPUS_KIND(K_UGUARD))
 u128 corpus_mask(const struct spec *s, const struct enc *e, uint64_t kinds);
 
-/* Worth of each field's bits: how many are spent, how much they say, and what does not fit. */
+/* Value of each field's bits: how many are spent, how much information they have, and values that do not fit. */
 
 /* Entropy of values that occur count[0], count[1] ... times, in bits an occurrence: sum of -p log2 p with
  * p = count / total. 0 where there is none or one. */
@@ -65,7 +65,7 @@ double measure_entropy(const uint64_t *count, size_t n);
  * imm32 of f32, f64, f16x2: bits from the top, the rest are zero. `imm` as in struct insn; `width`: of the field. */
 unsigned measure_need(enum kind kind, unsigned imm, unsigned width, uint64_t value);
 
-/* The measure of one field. */
+/* Figures of each field. */
 struct field_measure {
   unsigned width;       /* bits, in the encoding that is measured */
   unsigned values;      /* different ones */
@@ -74,13 +74,12 @@ struct field_measure {
   uint64_t unfit, unfit_runs; /* words with a value that the field of the encoding cannot hold */
 };
 
-/* For every field of the corpus' own instruction set by its index there; `as` is the encoding measured, by its fields
+/* For every field of the corpus' own instruction set by its index there; `as` is the measured encoding, with fields
  * of the same names. A field that `as` lacks is one of 0 bits. False: no memory. */
 bool measure_fields(const struct corpus *c, const struct spec *as, struct field_measure out[SPEC_FIELDS_MAX]);
 
-/* Words that the encoding needs for a word of the corpus: 1, and one more for each number that does not fit (a move
- * that brings the rest). A stall count that does not fit needs NOPs as well. UINT_MAX: a register does not fit, so
- * nothing does. */
+/* Words that the encoding needs for a word of the corpus. 1, and one more for each number that does not fit (a move
+ * of the rest), and NOPs for a stall count that does not fit. UINT_MAX: a register does not fit, so no word does. */
 unsigned measure_words(const struct corpus *c, const struct corpus_word *w, const struct spec *as);
 
 /* Numbers of one field in one format: of how many bits they would have to be. */

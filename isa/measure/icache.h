@@ -3,16 +3,15 @@
  * The instruction cache, driven by the program counters that warps have executed.
  *
  * Its organisation is that of rtl/memory/ro_cache.sv as icache.sv instantiates it: direct-mapped, lines of 64 bytes.
- * Each lookup requests up to `ahead` lines behind its own, as far as the code reaches and there are places for lines on
- * their way. A requested line takes its place in the cache at once. Two ways to use it: icache_fetch follows a
- * trace, in the cycles of its instructions; icache_time lets warps wait for their lines, with nothing else to wait for.
+ * Each lookup requests up to `ahead` lines behind its own, within the code and while places for lines under way are
+ * free. A requested line takes its place in the cache at once.
  *
- * Left out:
- *   - words that are fetched behind a jump and never executed
- *   - a second request of a line that was evicted before its word was taken
- *   - a request of the target of a followed jump before the jump has issued
+ * Two ways to use it: icache_fetch follows a trace, in the cycles of its instructions; icache_time lets warps wait for
+ * their lines alone.
  *
- * So where warps thrash it reads a few lines more or fewer than the RTL.
+ * Three effects are left out. Words are fetched behind a jump and never executed. A line that was replaced before its
+ * word was taken is requested again. The target of a followed jump is requested early. So where warps thrash it reads a
+ * few lines more or fewer than the RTL.
  */
 #ifndef HEDDLE_MEASURE_ICACHE_H
 #define HEDDLE_MEASURE_ICACHE_H
@@ -26,16 +25,16 @@
 struct icache_config {
   uint32_t bytes;   /* a power of two, at least ICACHE_LINE */
   unsigned ahead;   /* lines; as many may be on their way at a time, one if 0 */
-  uint32_t last;    /* address of the code's last byte: nothing behind its line is requested ahead */
+  uint32_t last;    /* address of the code's last byte: no line behind its own is prefetched */
   unsigned beats;   /* icache_time: cycles that an instruction takes to issue */
   unsigned latency; /* cycles from the request of a line until it is there */
 };
 
 struct icache_counts {
-  uint64_t lookups;        /* instructions looked up, once for each line that one is in */
-  uint64_t misses;         /* with a line neither there nor on its way */
-  uint64_t late;           /* with a line on its way (icache_time) */
-  uint64_t refills;        /* lines requested, ahead or not */
+  uint64_t lookups;        /* instructions looked up, once for each line of one */
+  uint64_t misses;         /* with a line neither there nor under way */
+  uint64_t late;           /* with a line under way (icache_time) */
+  uint64_t refills;        /* requested lines, ahead or not */
   uint64_t cycles, stalls; /* icache_time: from first to last; those in which every warp that is left awaits a line */
 };
 
@@ -52,7 +51,7 @@ struct icache_code {
   unsigned word;
 };
 
-/* Instructions that one place for warps executes: their indices, one warp after the other. */
+/* Instructions of one place for warps: indices, one warp after the other. */
 struct icache_stream {
   const uint32_t *insn;
   size_t n;

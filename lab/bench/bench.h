@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the benchmarks share. Figures, never a pass or fail.
+ * Shared by the benchmarks. Figures, never a pass or fail.
  */
 #ifndef HEDDLE_TOOL_BENCH_H
 #define HEDDLE_TOOL_BENCH_H
@@ -35,11 +35,11 @@ int bench_rate(int argc, char **argv); /* argv[0]: "rate"; takes its own options
 /* Takes the reference; writes it where --json says. */
 int bench_json(const struct bench_request *q, json_t *root);
 double bench_cpu_seconds(void);           /* of this process, all its threads */
-double bench_thread_seconds(void);        /* CPU time of the thread that asks */
+double bench_thread_seconds(void);        /* CPU time of the calling thread */
 double bench_wall_seconds(void);          /* since some fixed moment */
 double bench_median(double *v, size_t n); /* sorts v; n > 0 */
 
-/* Of `rate`. */
+/* Texts for `rate`. */
 extern const struct tool_option bench_rate_options[];
 
 /* The ceiling of the model's speed: decoded operations as function pointers over rows of 32 lanes, and nothing else: no

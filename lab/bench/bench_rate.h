@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * heddle bench rate: how near the RTL comes to what its configuration allows. Everything is counted in cycles of the
- * device, so that two runs of one build print the same.
+ * heddle bench rate: the RTL against the limits of its configuration. Everything is counted in cycles of the device, so
+ * that two runs of one build print the same.
  *
- * A figure is made of four launches: a loop with a body of `units` and one with half as many, each until one warp has
- * made `trips` or twice as many trips. The difference in trips says what a trip costs, with everything warm; that of
- * the bodies, what a unit inside a straight body costs: launch, first trip and the loop's own instructions cancel out.
- * How many trips all warps made together follows from the count of instructions that issued. */
+ * A figure is made of four launches: a loop with a body of `units` and one with half as many, each until one warp
+ * has made `trips` or twice as many trips. The difference in trips gives the cost of a trip, with everything warm.
+ * That of the bodies gives the cost of a unit inside a straight body: launch, first trip and the loop's own
+ * instructions cancel out. The number of trips of all warps together follows from the count of issued instructions. */
 #ifndef HEDDLE_TOOL_BENCH_RATE_H
 #define HEDDLE_TOOL_BENCH_RATE_H
 
@@ -15,7 +15,7 @@
 #include "run/cases/kernel_run.h"
 #include "run/runner/runner.h"
 
-/* What a loop body is made of. A unit is one instruction; of TAKEN a branch and the instruction that it leaps over. */
+/* Parts of a loop body. A unit is one instruction; of TAKEN a branch and the instruction that it leaps over. */
 enum rate_body {
   RATE_FFMA,
   RATE_IADD3,
@@ -69,7 +69,7 @@ enum rate_body {
   RATE_BODIES
 };
 
-/* How the next instruction of a chain knows that it may go. */
+/* Condition for the next instruction of a chain. */
 enum rate_way {
   RATE_STALLS, /* a stall count of the configuration */
   RATE_COUNTS, /* a dependency counter for each chain */
@@ -91,8 +91,8 @@ enum rate_start {
   RATE_AT_LOCAL        /* of a thread's local memory the first */
 };
 
-/* $d: the register, or pair, of the chain (U$d: the uniform one), or where a load goes; $a, $b: factors in other banks
- * than $d; $o: offset of one of sixteen words, in turn. */
+/* $d: the register, or pair, of the chain (U$d: the uniform one), or a load's destination. $a, $b: factors in other
+ * banks than $d. $o: offset of one of sixteen words, in turn. */
 struct rate_form {
   const char *text;
   const char *odd; /* what every other unit is instead; NULL: the same */
@@ -132,12 +132,12 @@ double rate_form_limit(const struct heddle_config *c, const struct rate_shape *s
 /* ---- programs ---- */
 
 unsigned rate_units(const struct heddle_config *c, enum rate_body body); /* of the long body: it fits the cache */
-/* Cycles that a row of operands stands on the bus: more than one where its pipe has fewer lanes than the
- * machine. MIXED: of the slower of both. */
+/* Cycles of a row of operands on the bus: more than one if its pipe has fewer lanes than the machine. MIXED: of the
+ * slower of both. */
 unsigned rate_passes(const struct heddle_config *c, enum rate_body body);
 unsigned rate_busy(const struct heddle_config *c, enum rate_body body); /* ... all of an instruction's rows */
 /* Issue to issue of dependent instructions: the configuration's count, or the beats where there are more; and the
- * cycles in which counts stand still for passes. With row queues an instruction's own passes, and five cycles. */
+ * cycles in which counts stop for passes. With row queues an instruction's own passes, and five cycles. */
 unsigned rate_latency(const struct heddle_config *c, enum rate_body body);
 /* Chains of a warp that count: with row queues the warp waits for its own rows, whatever they are for. */
 unsigned rate_chains(const struct heddle_config *c, unsigned chains);
@@ -151,8 +151,8 @@ char *rate_text(const struct heddle_config *c, const struct rate_shape *s, unsig
 /* Control codes: the counter that is waited for and that which is raised (7: none), the stall count. */
 void rate_code(FILE *f, unsigned wait, unsigned counter, unsigned stall);
 
-/* Of a stream: the text of unit `i`; bytes of global memory; the fewest cycles of the SM that a unit can take, which
- * are the beats of the busier channel; what so many accesses a unit are of all beats of a channel, R or W. */
+/* A stream: the text of unit `i`; bytes of global memory. The fewest cycles of the SM that a unit can take, which
+ * are the beats of the busier channel. Share of so many accesses a unit in all beats of a channel, R or W. */
 void rate_stream_unit(FILE *f, const struct heddle_config *c, const struct rate_shape *s, unsigned i, unsigned units);
 unsigned rate_stream_bytes(const struct rate_shape *s, unsigned units);
 double rate_stream_limit(const struct heddle_config *c, enum rate_body body);
@@ -192,7 +192,7 @@ struct rate_row {
   char missing[RATE_NOTE]; /* why there is no figure; empty: there is one */
 };
 
-#define RATE_FAR 100u /* latency of memory in the rows whose names end in _100 */
+#define RATE_FAR 100u /* latency of memory in the rows with names that end in _100 */
 
 #define RATE_KERNELS 3u
 const char *rate_kernel_name(unsigned i); /* of the row: the kernel, or one of its forms */
@@ -224,7 +224,7 @@ int rate_little(const struct rate_request *q);
 #define RATE_SILICON_LATENCY 4u
 #define RATE_SILICON_PEAK 4u
 unsigned rate_silicon(struct rate_point p[RATE_SILICON_MAX]); /* how many; 0 after a message */
-/* Of the text of a file, which it changes; `path` is for messages. */
+/* Reads the text of a file, and changes it; `path` is for messages. */
 unsigned rate_silicon_parse(char *text, const char *path, struct rate_point p[RATE_SILICON_MAX]);
 
 #endif

@@ -28,8 +28,8 @@ struct campaign {
   struct waivers *waivers; /* failures that are known; NULL: none are */
 };
 
-/* The arguments of this program that run the chunk, or (only not NULL) one program of it; ends with NULL. Numbers lie
- * in `store`. */
+/* The arguments of this program that run the chunk, or (only not NULL) one program of it; ends with NULL. Numbers
+ * are in `store`. */
 struct campaign_args {
   const char *arg[CAMPAIGN_ARGS_MAX];
   unsigned args;
@@ -49,7 +49,7 @@ int campaign_submit(const struct campaign *c, const char *manifest);
 /* Failures by signature (suite_report.h), each made small once, figures for docs/lab/campaigns.md. The exit status. */
 int campaign_report(const struct campaign *c, uint64_t shrink_seconds, const char *json);
 
-/* Starts this program anew with these arguments, output into the file `log`. -1: it could not be started. */
+/* Starts this program again with these arguments, output into the file `log`. -1: it could not be started. */
 pid_t campaign_spawn(const struct campaign_args *a, const char *log);
 
 #endif

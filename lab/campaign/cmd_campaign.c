@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <heddle/host_regs.h>
 #include <heddle/isa_tables.h>
 #include "base/splitmix64.h"
 #include "lab/campaign/campaign.h"
@@ -25,14 +26,16 @@
 
 enum { LIST_CONFIGS, LIST_DEP, LIST_DIV, LIST_SCHED, LIST_MEMORY, LIST_PORT, LIST_KNOBS, LIST_SEEDS, LISTS };
 
+enum { WORDS_MOST = 16 };
+
 /* Words that a list may hold; configurations and knobs are looked up, seeds are numbers. */
 static const struct {
-  const char *key, *usual, *words[5];
+  const char *key, *usual, *words[WORDS_MOST];
 } lists[LISTS] = {
     [LIST_CONFIGS] = {"configs", NULL, {NULL}},
     [LIST_DEP] = {"dep", "control", {"control", "scoreboard"}},
     [LIST_DIV] = {"div", "stack", {"stack", "its"}},
-    [LIST_SCHED] = {"sched", "default", {"default", "gto", "lrr", "twolevel"}},
+    [LIST_SCHED] = {"sched", "default", {HEDDLE_POLICY_NAMES}},
     [LIST_MEMORY] = {"memory", "adversarial", {"adversarial", "calm"}},
     [LIST_PORT] = {"port", "free", {"free", "held"}},
     [LIST_KNOBS] = {"knobs", "", {NULL}},
@@ -47,7 +50,7 @@ static bool refuse_key(const char *path, const char *key, const char *what) {
 static bool word_known(unsigned list, const char *word) {
   if (list == LIST_CONFIGS) return run_config_find(word) != NULL;
   if (list == LIST_KNOBS) return true;
-  for (unsigned i = 0; i < 5 && lists[list].words[i]; i++)
+  for (unsigned i = 0; i < WORDS_MOST && lists[list].words[i]; i++)
     if (strcmp(lists[list].words[i], word) == 0) return true;
   return false;
 }

@@ -9,12 +9,12 @@
 #include "lab/verify/random/random_program.h"
 #include "run/runner/runner.h"
 
-/* Random programs as jobs: what a machine can take, and what a program's launch asks for. */
+/* Random programs as jobs: limits of a machine, and requirements of a program's launch. */
 
-/* Of the configuration at hand. `knobs` is borrowed. */
+/* Options for the configuration at hand. `knobs` is borrowed. */
 struct random_limits fuzz_limits(const struct run_options *run, const struct random_knobs *knobs);
 
-/* What memory answers with errors, for a job and for `heddle run`; limit 0: nothing. out: where that buffer lies. */
+/* Addresses with errors of memory, for a job and for `heddle run`; limit 0: none. out: address of that buffer. */
 struct fuzz_errors {
   enum heddle_errors_in in;
   uint64_t base, limit;
@@ -36,10 +36,10 @@ unsigned fuzz_more(const struct random_launch *l, const char *name);
  * with `why`. */
 enum run_status fuzz_expected(const struct random_launch *l, const struct run_result *r, char *why, size_t size);
 
-/* What the model alone is to do: it knows no memory that answers with errors. */
+/* Expected result of the model alone: it has no memory with errors. */
 struct random_launch fuzz_without_device(const struct random_launch *l);
 
-/* What this machine was to do, which ended as `r` says: where SMs share a cache, an access meets an error only if its
+/* Expected result of this machine, which ended as `r`. Where SMs share a cache, an access meets an error only if its
  * line has to be fetched, and a store never does. */
 struct random_launch fuzz_on_machine(const struct random_launch *l, const struct heddle_config *m,
                                      const struct run_result *r);
@@ -51,8 +51,8 @@ bool fuzz_comparable(const struct random_launch *l);
 int fuzz_knobs_file(struct random_knobs *k, const char *path);
 int fuzz_knob(struct random_knobs *k, const char *setting);
 
-/* One run of one random program, whole: whoever has a fuzz_case can do the run again and gets the same records, in any
- * process, after whatever other program. Each run has a device of its own, fresh from its seeds. */
+/* One run of one random program, whole: a fuzz_case repeats the run with the same records, in any process, after any
+ * other program. Each run has a device of its own, fresh from its seeds. */
 
 struct fuzz_case {
   /* Machine (--on, --config), modes (--dep, --div, --sched, --calm, --latency, --hold), seeds of program, memory,
@@ -123,9 +123,8 @@ bool fuzz_others_make(const struct fuzz_case *c, const struct random_launch *l, 
                       size_t size);
 void fuzz_others_clear(struct fuzz_others *o);
 
-/* What random programs are made of, by what a warp executes: forms of instructions, how much of a program is prologue
- * and epilogue, how long programs are. The model runs them as one machine with its own order; lint proves their control
- * codes. */
+/* Content of random programs, by executed warp instructions: forms of instructions, share of prologue and epilogue,
+ * lengths. The model runs them as one machine with its own order; lint proves their control codes. */
 
 struct fuzz_stats;
 

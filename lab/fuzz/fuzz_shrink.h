@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Making a failing program smaller. What is left out or changed stays so if the run still fails with the same
- * diagnosis, under the same seeds and modes, and the model alone still runs the program to its end. Few instructions
- * count most: where more than ten would be left, they may run in more threads than before.
+ * Making a failing program smaller. A removed or changed part stays so if the run still fails with the same diagnosis,
+ * under the same seeds and modes. The model alone must still run the program to its end. Few instructions count most:
+ * above ten remaining ones, they may run in more threads than before.
  */
 #ifndef HEDDLE_FUZZ_SHRINK_H
 #define HEDDLE_FUZZ_SHRINK_H
@@ -43,7 +43,7 @@ struct fuzz_lines {
 bool fuzz_lines_init(struct fuzz_lines *l, const char *text);
 void fuzz_lines_clear(struct fuzz_lines *l);
 bool fuzz_lines_copy(struct fuzz_lines *to, const struct fuzz_lines *from); /* false: no memory, and nothing to clear */
-void fuzz_lines_compact(struct fuzz_lines *l);                              /* forgets those that are gone */
+void fuzz_lines_compact(struct fuzz_lines *l);                              /* drops those that are gone */
 bool fuzz_lines_set(struct fuzz_lines *l, unsigned i, const char *text);    /* false: no memory, and l is cleared */
 char *fuzz_lines_text(const struct fuzz_lines *l); /* of those that are left; the caller's. NULL: no memory */
 bool fuzz_lines_is_instruction(const char *line);
@@ -61,7 +61,7 @@ const char *fuzz_line_register(const char *at, const char *start, char name[8]);
 bool fuzz_line_writes(const char *line, char name[8]);
 bool fuzz_line_writes_predicate(const char *line, char name[8]); /* the same of P0-P6 */
 
-/* What an instruction could be instead: each of its texts that asks for less than it does. */
+/* Alternatives of an instruction: each of its texts with fewer requirements. */
 
 #define FUZZ_SIMPLER_MOST 64u
 
@@ -70,10 +70,10 @@ struct fuzz_texts {
   unsigned n;
 };
 
-/* Of one line: without its control code, guard, reuse marks, one modifier, the offset of its address; RZ for one
- * register; a smaller number; its result made by an instruction that needs nothing, its predicate by a comparison of
- * one register; executed by no lane. None of them is the line, no chain of them comes back to it, and not all assemble.
- * No memory: fewer. */
+/* Alternatives of one line: without its control code, guard, reuse marks, one modifier, the offset of its address;
+ * RZ for one register; a smaller number. Its result made by an instruction without needs, its predicate by a
+ * comparison of one register; executed by no lane. None of them is the line, no chain of them comes back to it, and
+ * not all assemble. No memory: fewer. */
 void fuzz_line_simpler(const char *line, struct fuzz_texts *out);
 void fuzz_texts_clear(struct fuzz_texts *t);
 
@@ -98,13 +98,12 @@ struct reduction {
   uint64_t seen[REDUCE_SEEN]; /* of what did not */
 };
 
-/* Does the program as it stands fail as is wanted? Never when the time is over. */
+/* Does the present program fail as wanted? Never after the time limit. */
 bool reduce_holds(struct reduction *r);
 
 /* Is there nothing left to try with: time, memory? */
 bool reduce_over(const struct reduction *r);
-/* Of the lines as they stand, for changing several: then reduce_try takes them, and they stay if they hold. False: no
- * memory. */
+/* The present lines, for changing several: then reduce_try takes them, and they stay if they hold. False: no memory. */
 bool reduce_copy(struct reduction *r, struct fuzz_lines *l);
 bool reduce_try(struct reduction *r, struct fuzz_lines *l);
 

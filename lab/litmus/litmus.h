@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the words of heddle litmus share. */
+ * Shared by the words of heddle litmus. */
 #ifndef HEDDLE_TOOLS_LITMUS_H
 #define HEDDLE_TOOLS_LITMUS_H
 

@@ -17,9 +17,9 @@ int study_bounds(int argc, char **argv);
 int study_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *to);
 /* The arguments from optind on name kernels. */
 int study_named(int argc, char **argv);
-/* -o DIR: gnuplot runs, and the folder is there. NULL: nothing was asked for. */
+/* -o DIR: gnuplot runs, and the folder is there. NULL: not requested. */
 int study_folder(const char *dir);
-/* Each kernel that is named, all where none is; `one` studies it, `dir` is where kernels lie. */
+/* Each named kernel, all without names; `one` studies it, `dir` is the folder of kernels. */
 struct kernel_info;
 int study_kernels(int argc, char **argv, int (*one)(void *ctx, const struct kernel_info *k, const char *dir),
                   void *ctx);

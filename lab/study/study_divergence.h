@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside heddle study divergence: what was asked for, and what has been found.
+ * Inside heddle study divergence: requests and results.
  */
 #ifndef HEDDLE_LAB_STUDY_STUDY_DIVERGENCE_H
 #define HEDDLE_LAB_STUDY_STUDY_DIVERGENCE_H

@@ -2,10 +2,10 @@
 // The cache of an SM: it stands on the request channel, between the load/store unit and memory, and looks like the one
 // to the other (rtl/README.md, "The request channel").
 // Latency: a request that goes to memory does so two cycles later than without a cache; a load that hits has its first
-// beat four cycles after its request, its end a cycle after its last beat. What memory sends passes in a cycle.
+// beat four cycles after its request, its end a cycle after its last beat. All that memory sends passes in a cycle.
 // Throughput: a request a cycle, a beat a cycle each way; of what it has itself a line a cycle, where line_pkg::WHOLE.
-// Handshake: the channel's on both sides. A request spends a credit of memory's whatever becomes of it; one that needs
-// none gives it back. So nothing here is ever full, and a request waits for nobody.
+// Handshake: the channel's on both sides. A request spends a credit of memory's in any case; one that needs
+// none gives it back. So nothing here is ever full, and no request waits.
 // It keeps no order but that of requests: README.md says why that is enough.
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
@@ -26,29 +26,13 @@ module l1 #(
   output logic [WARPS-1:0]            fence_ok_o,
   input  front_pkg::fence_t [PARTS-1:0] fence_i,      // events
   // the load/store unit's side of the channel
-  input  logic                        up_lw_valid_i,
-  input  line_pkg::write_t            up_lw_i,
-  input  logic                        up_lq_valid_i,
-  input  line_pkg::request_t          up_lq_i,
-  output logic                        up_lc_valid_o,
-  output logic                        up_lc_atom_o,
-  output logic                        up_ld_valid_o,
-  output line_pkg::back_t             up_ld_o,
-  output logic                        up_la_valid_o,
-  input  logic                        up_la_ready_i,
-  output line_pkg::answer_t           up_la_o,
+  input  line_pkg::sent_t             up_i,
+  output line_pkg::lsu_got_t          up_o,
+  input  line_pkg::note_t             up_note_i,
   // memory's
-  output logic                        lw_valid_o,
-  output line_pkg::write_t            lw_o,
-  output logic                        lq_valid_o,
-  output line_pkg::request_t          lq_o,
-  input  logic                        lc_valid_i,
-  input  logic                        lc_atom_i,
-  input  logic                        ld_valid_i,
-  input  line_pkg::read_t             ld_i,
-  input  logic                        la_valid_i,
-  output logic                        la_ready_o,
-  input  line_pkg::answer_t           la_i,
+  output line_pkg::sent_t             ch_o,
+  output line_pkg::note_t             note_o,
+  input  line_pkg::got_t              ch_i,
   // from and to the host's registers: its event counters
   input  logic [3:0]                  cnt_index_i,
   output logic [31:0]                 cnt_o,
@@ -58,40 +42,37 @@ module l1 #(
 );
 
   // ---- what passes: held for a cycle, then looked up -------------------------------------------------
-  logic                  w_valid_q, q_valid_q, ask, load, write, empty;
+  logic                  w_valid_q, q_valid_q, lw_valid_q, lq_valid_q, ask, load, write, empty;
+  line_pkg::write_t      lw_q;
+  line_pkg::request_t    lq_q;
   line_pkg::write_t      w_q;
   line_pkg::request_t    q;
   l1_pkg::passed_t       passed;
   l1_pkg::filled_t       filled;
-  logic [31:0]           number_q;       // of the next refill, for records: it goes along in a field that a refill has no other use for
   logic [LOAD_W-1:0]     tag;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       w_valid_q  <= 1'b0;
       q_valid_q  <= 1'b0;
-      lw_valid_o <= 1'b0;
-      lq_valid_o <= 1'b0;
-      number_q   <= 32'd1;
+      lw_valid_q <= 1'b0;
+      lq_valid_q <= 1'b0;
     end else begin
-      w_valid_q  <= up_lw_valid_i;
-      q_valid_q  <= up_lq_valid_i;
-      lw_valid_o <= w_valid_q;
-      lq_valid_o <= q_valid_q && !(ask && passed.keeps && !passed.asks);
-      if (go_i)                             number_q <= 32'd1;
-      else if (passed.valid && passed.asks) number_q <= number_q + 32'd1;
+      w_valid_q  <= up_i.lw_valid;
+      q_valid_q  <= up_i.lq_valid;
+      lw_valid_q <= w_valid_q;
+      lq_valid_q <= q_valid_q && !(ask && passed.keeps && !passed.asks);
     end
   end
   always_ff @(posedge clk_i) begin
-    if (up_lw_valid_i) w_q  <= up_lw_i;
-    if (up_lq_valid_i) q    <= up_lq_i;
-    if (w_valid_q)     lw_o <= w_q;
+    if (up_i.lw_valid) w_q  <= up_i.lw;
+    if (up_i.lq_valid) q    <= up_i.lq;
+    if (w_valid_q)     lw_q <= w_q;
     if (q_valid_q) begin
-      lq_o <= q;
+      lq_q <= q;
       if (ask && passed.keeps) begin
-        lq_o.kind    <= line_pkg::FILL;
-        lq_o.sectors <= passed.asked;
-        lq_o.lanes   <= number_q;
+        lq_q.kind    <= line_pkg::FILL;
+        lq_q.sectors <= passed.asked;
       end
     end
   end
@@ -140,7 +121,7 @@ module l1 #(
       end else if (ask && 32'(tag) == t) begin
         refill_q[t] <= passed.keeps && passed.asks;
         write_q[t]  <= write;
-      end else if (take_fill && 32'(LOAD_W'(la_i.tag)) == t) begin
+      end else if (take_fill && 32'(LOAD_W'(ch_i.la.tag)) == t) begin
         refill_q[t] <= 1'b0;
       end
     end
@@ -152,18 +133,18 @@ module l1 #(
     .wr_en_i   (ask && passed.keeps),
     .wr_addr_i (tag),
     .wr_data_i (passed.place),
-    .rd_addr_i (LOAD_W'(ld_i.tag)),
+    .rd_addr_i (LOAD_W'(ch_i.ld.tag)),
     .rd_data_o (beat_place)
   );
 
-  assign of_load     = 32'(la_i.tag) < LOADS;
-  assign of_refill   = of_load && refill_q[LOAD_W'(la_i.tag)];
-  assign refill_beat = ld_valid_i && 32'(ld_i.tag) < LOADS && refill_q[LOAD_W'(ld_i.tag)];
+  assign of_load     = 32'(ch_i.la.tag) < LOADS;
+  assign of_refill   = of_load && refill_q[LOAD_W'(ch_i.la.tag)];
+  assign refill_beat = ch_i.ld_valid && 32'(ch_i.ld.tag) < LOADS && refill_q[LOAD_W'(ch_i.ld.tag)];
   // Its end is entered in a cycle in which nothing passes.
-  assign take_fill   = la_valid_i && of_refill && !ask;
-  assign filled      = '{valid: take_fill, err: la_i.err, place: of_place, sectors: of_asked};
+  assign take_fill   = ch_i.la_valid && of_refill && !ask;
+  assign filled      = '{valid: take_fill, err: ch_i.la.err, place: of_place, sectors: of_asked};
 
-  // ---- stores to local memory, whose bytes it takes --------------------------------------------------------
+  // ---- stores to local memory: it takes their bytes --------------------------------------------------------
   l1_store u_store (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
@@ -204,7 +185,7 @@ module l1 #(
     .pass_sectors_i (q.sectors),
     .pass_waits_i   (passed.coming | passed.asked),
     .pass_asked_i   (passed.asked),
-    .of_i           (LOAD_W'(la_i.tag)),
+    .of_i           (LOAD_W'(ch_i.la.tag)),
     .of_place_o     (of_place),
     .of_sectors_o   (of_asked),
     .fill_i         (filled),
@@ -220,20 +201,20 @@ module l1 #(
     .done_tag_i     (done_tag)
   );
 
-  logic               ld_valid, end_valid, end_ready, pass_beat, pass_beat_q;
+  logic               ld_valid, end_valid, end_ready, pass_beat, pass_beat_q, up_lc_valid_q, up_lc_atom_q, up_la_valid_q;
   line_pkg::back_t    ld;
   line_pkg::read_t    ld_q;
-  line_pkg::answer_t  ended;
+  line_pkg::answer_t  ended, up_la_q;
 
-  assign pass_beat = ld_valid_i && !refill_beat;
+  assign pass_beat = ch_i.ld_valid && !refill_beat;
 
   l1_read u_read (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .beat_en_i      (refill_beat ? '1 : row_strb & {line_pkg::BYTES{row_valid}}),
     .beat_place_i   (refill_beat ? beat_place : store_place),
-    .beat_i         (refill_beat ? ld_i.beat : row),
-    .data_i         (refill_beat ? ld_i.data : row_data),
+    .beat_i         (refill_beat ? ch_i.ld.beat : row),
+    .data_i         (refill_beat ? ch_i.ld.data : row_data),
     .read_valid_i   (read_valid && !(store_busy && store_place == read_place)),
     .read_take_o    (read_take),
     .read_tag_i     (read_tag),
@@ -256,31 +237,34 @@ module l1 #(
     else         pass_beat_q <= pass_beat;
   end
   always_ff @(posedge clk_i) begin
-    if (pass_beat) ld_q <= ld_i;
+    if (pass_beat) ld_q <= ch_i.ld;
   end
-  assign up_ld_valid_o = pass_beat_q || ld_valid;
-  assign up_ld_o       = pass_beat_q ? line_pkg::back_of(ld_q) : ld;
 
-  logic              turn_q, room, own;
-  assign room       = !up_la_valid_o || up_la_ready_i;
-  assign own        = end_valid && !(la_valid_i && !of_refill && turn_q);
+  assign up_o = '{lc_valid: up_lc_valid_q, lc_atom: up_lc_atom_q, ld_valid: pass_beat_q || ld_valid,
+                  ld: pass_beat_q ? line_pkg::back_of(ld_q) : ld, la_valid: up_la_valid_q, la: up_la_q};
+
+  logic               turn_q, room, own, la_ready;
+  assign room       = !up_la_valid_q || up_i.la_ready;
+  assign own        = end_valid && !(ch_i.la_valid && !of_refill && turn_q);
   assign end_ready  = room && own;
-  assign take_mem   = room && la_valid_i && !of_refill && !own;
-  assign la_ready_o = of_refill ? !ask : room && !own;
-  assign ack        = take_mem && la_i.done && of_load && write_q[LOAD_W'(la_i.tag)];
+  assign take_mem   = room && ch_i.la_valid && !of_refill && !own;
+  assign la_ready  = of_refill ? !ask : room && !own;
+  assign ack        = take_mem && ch_i.la.done && of_load && write_q[LOAD_W'(ch_i.la.tag)];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      up_la_valid_o <= 1'b0;
+      up_la_valid_q <= 1'b0;
       turn_q        <= 1'b0;
     end else begin
-      if (room)                 up_la_valid_o <= end_ready || take_mem;
+      if (room)                 up_la_valid_q <= end_ready || take_mem;
       if (end_ready || take_mem) turn_q        <= own;
     end
   end
   always_ff @(posedge clk_i) begin
-    if (end_ready || take_mem) up_la_o <= own ? ended : la_i;
+    if (end_ready || take_mem) up_la_q <= own ? ended : ch_i.la;
   end
+
+  assign ch_o = '{lw_valid: lw_valid_q, lw: lw_q, lq_valid: lq_valid_q, lq: lq_q, la_ready: la_ready};
 
   // ---- credits: memory's, and those that were not needed ---------------------------------------------------
   localparam int unsigned SPARE_W = $clog2(TAGS + 1);
@@ -288,16 +272,16 @@ module l1 #(
   logic               spared, gives;
 
   assign spared = ask && passed.keeps && !passed.asks;
-  assign gives  = !lc_valid_i && spare_q != '0;
+  assign gives  = !ch_i.lc_valid && spare_q != '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      up_lc_valid_o <= 1'b0;
-      up_lc_atom_o  <= 1'b0;
+      up_lc_valid_q <= 1'b0;
+      up_lc_atom_q  <= 1'b0;
       spare_q       <= '0;
     end else begin
-      up_lc_valid_o <= lc_valid_i || gives;
-      up_lc_atom_o  <= lc_valid_i && lc_atom_i;
+      up_lc_valid_q <= ch_i.lc_valid || gives;
+      up_lc_atom_q  <= ch_i.lc_valid && ch_i.lc_atom;
       if (spared != gives) spare_q <= spared ? spare_q + 1'b1 : spare_q - 1'b1;
     end
   end
@@ -324,7 +308,7 @@ module l1 #(
     .pass_valid_i (write),
     .pass_tag_i   (tag),
     .ack_valid_i  (ack),
-    .ack_tag_i    (LOAD_W'(la_i.tag))
+    .ack_tag_i    (LOAD_W'(ch_i.la.tag))
   );
 
   l1_counters u_counters (
@@ -339,25 +323,41 @@ module l1 #(
     .count_o   (cnt_o)
   );
 
+  // ---- records -----------------------------------------------------------------------------------------------
+  line_pkg::note_t note;
+  logic [31:0]     number;
+
+  l1_notes u_notes (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .go_i      (go_i),
+    .up_note_i (up_note_i),
+    .keeps_i   (passed.keeps),
+    .asks_i    (passed.valid && passed.asks),
+    .passed_o  (note),
+    .number_o  (number),
+    .note_o    (note_o)
+  );
   retire_l1 u_retire (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .ask_i         (q),
     .passed_i      (passed),
     .fill_i        (filled),
-    .number_i      (number_q),
+    .note_i        (note),
+    .number_i      (number),
     .read_valid_i  (read_take && !read_err),
     .read_tag_i    (read_tag),
-    .ack_valid_i   (ack && !la_i.err),
-    .ack_tag_i     (LOAD_W'(la_i.tag)),
+    .ack_valid_i   (ack && !ch_i.la.err),
+    .ack_tag_i     (LOAD_W'(ch_i.la.tag)),
     .fence_i       (fence_i),
     .ret_valid_o   (ret_valid_o),
     .ret_o         (ret_o)
   );
 
-  // Between launches nothing passes, and nobody waits for a refill.
+  // Between launches nothing passes, and nothing waits for a refill.
   `ASSERT(a_go, !go_i || (!ask && refill_q == '0))
-  // A refill has somebody who waits.
-  `ASSERT(a_refill, !(ask && of_load && la_valid_i && of_refill && 32'(tag) == 32'(la_i.tag)))
+  // A refill has a load that waits.
+  `ASSERT(a_refill, !(ask && of_load && ch_i.la_valid && of_refill && 32'(tag) == 32'(ch_i.la.tag)))
 
 endmodule

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // When a fence of GPU scope may be done: stores and atomics that passed the cache before it, of any warp, have been
 // performed. Fences are served in rounds: what passes after a round has begun belongs to the next one, so that a round
-// ends whatever other warps do.
+// ends in spite of other warps.
 // Latency: with nothing under way three cycles from want_i to ok_o.
 // Handshake: want_i stays until the fence has issued (left_i, event) or its warp gives it up; ok_o stays as long.
-// It does not empty the cache, and knows nothing of loads: a warp waits for its own before it wants a fence.
+// It does not empty the cache, and does not count loads: a warp waits for its own before it wants a fence.
 `include "heddle_assert.svh"
 
 module l1_fence #(
@@ -15,7 +15,7 @@ module l1_fence #(
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
-  // from issue, and back: warps whose next instruction is a fence, and has nothing of their own to wait for
+  // from issue, and back: warps before a fence, with nothing of their own to wait for
   input  logic [WARPS-1:0]   want_i,
   output logic [WARPS-1:0]   ok_o,
   input  logic [WARPS-1:0]   left_i,
@@ -68,7 +68,7 @@ module l1_fence #(
     end
   end
 
-  // What is performed has passed.
+  // All that is performed has passed.
   `ASSERT(a_count, !ack_valid_i || count_q[of_ack] != '0)
 
 endmodule

@@ -6,11 +6,11 @@
 // cycle passes before.
 //
 // A load stays in the cache if each of its sectors is there, comes, or can be asked for. It does not, and goes to memory
-// as if there were no cache, where a sector of it is stale, or where its set has no place: one that nobody is to read.
-// Whatever goes to memory with its line known gives the sectors up, but for a store to local memory: a sector that is
+// as if there were no cache, where a sector of it is stale, or where its set has no place: one that no load is to read.
+// A request that goes to memory with its line known gives the sectors up, but for a store to local memory: a sector that is
 // there takes its bytes, and one that is written as a whole is there from then on.
 //
-// What somebody is still to read (pins_i) is not given to another line, and a sector of it that is given up is stale
+// All that a load is still to read (pins_i) is not given to another line, and a sector of it that is given up is stale
 // until they have read it; refills under way have a reader, so they always find their place.
 `include "heddle_assert.svh"
 
@@ -29,10 +29,10 @@ module l1_lines #(
   input  logic                  ask_load_i,      // a load that may stay: else it goes to memory
   input  logic [KEY_W-1:0]      ask_key_i,
   input  logic [SECTORS-1:0]    ask_sectors_i,
-  input  logic                  ask_store_i,     // a store to local memory, whose bytes may be taken
+  input  logic                  ask_store_i,     // a store to local memory: its bytes may be taken
   input  logic [SECTORS-1:0]    ask_whole_i,     // ... sectors of which it writes every byte
   output l1_pkg::passed_t       passed_o,
-  // from l1_waits: ways of this set that somebody is to read
+  // from l1_waits: ways of this set that a load is to read
   output logic [SET_W-1:0]      set_o,
   input  logic [WAYS-1:0]       pins_i,
   // a refill has ended
@@ -44,7 +44,7 @@ module l1_lines #(
   l1_pkg::entry_t [WAYS-1:0]             entry;
   logic [PLACES-1:0]                     live_q;        // the entry says something
   logic [WAYS-1:0]                       live, match, free, dead, victim, pick, put;
-  logic [WAYS-1:0]                       turn_q;        // one-hot: whose place is taken next
+  logic [WAYS-1:0]                       used, touch;   // of the set: ways used lately; the way of this request
   logic                                  known, none, stays;
   l1_pkg::entry_t                        old, next, chosen;
   logic                                  pinned;
@@ -87,10 +87,10 @@ module l1_lines #(
     end
   end
 
-  // ---- or a place for it: one that says nothing, else in turn, never one that is to be read ----------
+  // ---- or a place for it: an empty one, else one that was not used lately, never one with unread loads -------
   assign free = ~pins_i;
   assign dead = free & ~live;
-  assign pick = (dead != '0) ? dead : ((free & turn_q) != '0) ? turn_q : free;
+  assign pick = (dead != '0) ? dead : ((free & ~used) != '0) ? free & ~used : free;
   assign none = free == '0;
 
   arb_fixed #(.N(WAYS)) u_victim (
@@ -98,13 +98,24 @@ module l1_lines #(
     .grant_o (victim)
   );
 
-  if (WAYS > 1) begin : gen_turn
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni)                            turn_q <= WAYS'(1);
-      else if (ask_valid_i && passed_o.evicts) turn_q <= {turn_q[WAYS-2:0], turn_q[WAYS-1]};
-    end
+  // A bit a way: used since all of its set were.
+  assign touch = !(stays || taken != '0) ? '0 : known ? match : victim;
+  if (WAYS > 1) begin : gen_used
+    logic [WAYS-1:0] kept, now;
+    assign now  = (kept & live) | touch;
+    assign used = kept & live;
+    ram_async #(.WIDTH(WAYS), .DEPTH(l1_pkg::SETS)) u_used (
+      .clk_i     (clk_i),
+      .wr_en_i   (ask_valid_i && touch != '0),
+      .wr_addr_i (set),
+      .wr_data_i ((now == '1) ? touch : now),
+      .rd_addr_i (set),
+      .rd_data_o (kept)
+    );
   end else begin : gen_one
-    assign turn_q = 1'b1;
+    assign used = '0;
+    logic unused;
+    assign unused = ^touch;
   end
 
   // ---- what becomes of it -------------------------------------------------------------------------------
@@ -151,7 +162,7 @@ module l1_lines #(
   // ---- and what is entered ------------------------------------------------------------------------------
   l1_pkg::entry_t     at_fill;
 
-  // Of a refill: what still waits for it is there; who was given up stays so.
+  // For a refill: what still waits for it is there; what was given up stays so.
   always_comb begin
     at_fill = '0;
     for (int unsigned w = 0; w < WAYS; w++) begin

@@ -23,9 +23,9 @@ package l1_pkg;
   // A sector of a place.
   typedef enum logic [1:0] {
     EMPTY,    // nothing of the line
-    COMING,   // asked for: who wants it may wait for it
+    COMING,   // asked for: a load may wait for it
     HERE,
-    STALE     // given up while somebody was to read it: nothing, but nothing else may come either
+    STALE     // given up while a load was to read it: nothing, but nothing else may come either
   } sector_e;
 
   typedef struct packed {
@@ -36,7 +36,7 @@ package l1_pkg;
   // A fence as records have it; an emptying.
   typedef enum logic [1:0] {FENCE_CTA = 2'd0, FENCE_GPU = 2'd1, EMPTYING = 2'd2} fence_e;
 
-  // What becomes of what passes.
+  // The outcome of a request that passes.
   typedef struct packed {
     logic                    valid;
     logic                    keeps;    // a load for which the cache answers: now, or when it comes

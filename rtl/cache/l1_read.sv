@@ -40,7 +40,7 @@ module l1_read #(
   output line_pkg::answer_t           end_o
 );
 
-  // What is read in a cycle: SIDE beats, a row of PLACE's.
+  // All that is read in a cycle: SIDE beats, a row of PLACE's.
   localparam int unsigned SIDE  = line_pkg::SIDE;
   localparam int unsigned ROWS  = BEATS / SIDE;
   localparam int unsigned ROW_W = (ROWS > 1) ? $clog2(ROWS) : 1;

@@ -3,8 +3,8 @@
 // they are written a row at a time, in cycles without a beat of a refill.
 // Latency: the first row two cycles after take_i. Two lines: one that is written, one that passes; with free_o low the
 // one that passes is not taken.
-// Handshake: events. What is being written is pinned (busy_o, place_o): nobody reads it, and nothing else comes there.
-// It does not know what is in the cache.
+// Handshake: events. All that is being written is pinned (busy_o, place_o): none reads it, and nothing else comes there.
+// It does not see what is in the cache.
 `include "heddle_assert.svh"
 
 module l1_store #(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loads for which the cache answers, by tag: from their pass until they have been read. Which sectors each still waits
-// for; who may be read.
+// for; which may be read.
 // Latency: a load that waits for nothing may be read in the cycle after it passed, one that waited in the cycle after
 // its last refill ended.
 // Handshake: pass_i and fill_i are events, never together; a load is taken with take_i, in turns among those that may be.
-// It does not know what lies where: a place and sectors name what is awaited, and no two refills of one are under way.
+// It does not see what lies where: a place and sectors name what is awaited, and no two refills of one are under way.
 `include "heddle_assert.svh"
 
 module l1_waits #(
@@ -28,7 +28,7 @@ module l1_waits #(
   output logic [PLACE_W-1:0]          of_place_o,
   output logic [SECTORS-1:0]          of_sectors_o,
   input  l1_pkg::filled_t             fill_i,
-  // to l1_lines: ways of a set that somebody is to read
+  // to l1_lines: ways of a set that a load is to read
   input  logic [l1_pkg::SET_W-1:0]    set_i,
   output logic [WAYS-1:0]             pins_o,
   // to l1_read: the next one

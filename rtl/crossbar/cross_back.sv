@@ -25,10 +25,8 @@ module cross_back #(
   output line_pkg::answer_t       la_o
 );
 
-  /* verilator lint_off UNUSEDSIGNAL */   // of their tags, the SM's part
   line_pkg::bank_read_t   ld;
   line_pkg::bank_answer_t la;
-  /* verilator lint_on UNUSEDSIGNAL */
 
   stream_arb #(.N(N), .WIDTH($bits(line_pkg::bank_read_t))) u_beat (
     .clk_i   (clk_i),

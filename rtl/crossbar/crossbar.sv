@@ -13,46 +13,19 @@ module crossbar #(
   input  logic                        clk_i,
   input  logic                        rst_ni,
   // from and to the SMs, one of each
-  input  logic [SMS-1:0]              lw_valid_i,
-  input  line_pkg::write_t [SMS-1:0]        lw_i,
-  input  logic [SMS-1:0]              lq_valid_i,
-  input  line_pkg::request_t [SMS-1:0]      lq_i,
-  output logic [SMS-1:0]              lc_valid_o,
-  output logic [SMS-1:0]              lc_atom_o,
-  output logic [SMS-1:0]              ld_valid_o,
-  output line_pkg::read_t [SMS-1:0]         ld_o,
-  output logic [SMS-1:0]              la_valid_o,
-  input  logic [SMS-1:0]              la_ready_i,
-  output line_pkg::answer_t [SMS-1:0]       la_o,
+  input  line_pkg::sent_t [SMS-1:0]       ch_i,
+  output line_pkg::got_t [SMS-1:0]        ch_o,
   // to and from the banks, one of each
-  output logic [BANKS-1:0]            bk_lw_valid_o,
-  output line_pkg::write_t [BANKS-1:0]      bk_lw_o,
-  output logic [BANKS-1:0]            bk_lq_valid_o,
-  output line_pkg::request_t [BANKS-1:0]    bk_lq_o,
-  input  logic [BANKS-1:0]            bk_lc_valid_i,
-  input  logic [BANKS-1:0]            bk_lc_atom_i,
-  input  logic [BANKS-1:0]            bk_ld_valid_i,
-  output logic [BANKS-1:0]            bk_ld_ready_o,
-  input  line_pkg::bank_read_t [BANKS-1:0]  bk_ld_i,
-  input  logic [BANKS-1:0]            bk_la_valid_i,
-  output logic [BANKS-1:0]            bk_la_ready_o,
-  input  line_pkg::bank_answer_t [BANKS-1:0]bk_la_i
+  output line_pkg::sent_t [BANKS-1:0]     bk_o,
+  output logic [BANKS-1:0]                bk_ld_ready_o,
+  input  line_pkg::bank_got_t [BANKS-1:0] bk_i
 );
 
   if (SMS == 1 && BANKS == 1) begin : gen_wires
     logic unused;
-    assign bk_lw_valid_o = lw_valid_i;
-    assign bk_lw_o       = lw_i;
-    assign bk_lq_valid_o = lq_valid_i;
-    assign bk_lq_o       = lq_i;
-    assign lc_valid_o    = bk_lc_valid_i;
-    assign lc_atom_o     = bk_lc_atom_i;
-    assign ld_valid_o    = bk_ld_valid_i;
+    assign bk_o          = ch_i;
     assign bk_ld_ready_o = 1'b1;
-    assign ld_o          = bk_ld_i;
-    assign la_valid_o    = bk_la_valid_i;
-    assign bk_la_ready_o = la_ready_i;
-    assign la_o          = bk_la_i;
+    assign ch_o          = bk_i;
     assign unused        = &{1'b0, clk_i, rst_ni};
   end else begin : gen_cross
     // There: requests by bank, offers to take, requests that go; the piece sent in the cycle before.
@@ -62,16 +35,19 @@ module crossbar #(
     line_pkg::write_t [SMS-1:0] q_lw;
     // Back: SM of each bank's beat and answer.
     logic [BANKS-1:0][SMS-1:0]  ld_for, la_for, ld_take, la_take;
+    line_pkg::bank_read_t [BANKS-1:0]   bk_ld;
+    line_pkg::bank_answer_t [BANKS-1:0] bk_la;
 
     // A tag has the number of its SM above the SM's own tag.
     always_comb begin
       ld_for = '0;
       la_for = '0;
       for (int unsigned b = 0; b < BANKS; b++) begin
-        ld_for[b][line_pkg::sm_of(bk_ld_i[b].tag)] = bk_ld_valid_i[b];
-        la_for[b][line_pkg::sm_of(bk_la_i[b].tag)] = bk_la_valid_i[b];
+        ld_for[b][line_pkg::sm_of(bk_i[b].ld.tag)] = bk_i[b].ld_valid;
+        la_for[b][line_pkg::sm_of(bk_i[b].la.tag)] = bk_i[b].la_valid;
+        bk_ld[b]         = bk_i[b].ld;
+        bk_la[b]         = bk_i[b].la;
         bk_ld_ready_o[b] = ld_take[b] != '0;
-        bk_la_ready_o[b] = la_take[b] != '0;
       end
     end
 
@@ -94,12 +70,12 @@ module crossbar #(
       cross_queue #(.MOST((s < line_pkg::SMS) ? line_pkg::MOST_BEATS : 8)) u_queue (
         .clk_i      (clk_i),
         .rst_ni     (rst_ni),
-        .lw_valid_i (lw_valid_i[s]),
-        .lw_i       (lw_i[s]),
-        .lq_valid_i (lq_valid_i[s]),
-        .lq_i       (lq_i[s]),
-        .lc_valid_o (lc_valid_o[s]),
-        .lc_atom_o  (lc_atom_o[s]),
+        .lw_valid_i (ch_i[s].lw_valid),
+        .lw_i       (ch_i[s].lw),
+        .lq_valid_i (ch_i[s].lq_valid),
+        .lq_i       (ch_i[s].lq),
+        .lc_valid_o (ch_o[s].lc_valid),
+        .lc_atom_o  (ch_o[s].lc_atom),
         .ask_o      (s_ask),
         .atom_o     (s_atom),
         .offer_i    (s_offer),
@@ -116,19 +92,21 @@ module crossbar #(
         .rst_ni     (rst_ni),
         .ld_valid_i (ld_here),
         .ld_ready_o (ld_ready),
-        .ld_i       (bk_ld_i),
+        .ld_i       (bk_ld),
         .la_valid_i (la_here),
         .la_ready_o (la_ready),
-        .la_i       (bk_la_i),
-        .ld_valid_o (ld_valid_o[s]),
-        .ld_o       (ld_o[s]),
-        .la_valid_o (la_valid_o[s]),
-        .la_ready_i (la_ready_i[s]),
-        .la_o       (la_o[s])
+        .la_i       (bk_la),
+        .ld_valid_o (ch_o[s].ld_valid),
+        .ld_o       (ch_o[s].ld),
+        .la_valid_o (ch_o[s].la_valid),
+        .la_ready_i (ch_i[s].la_ready),
+        .la_o       (ch_o[s].la)
       );
     end
 
     for (genvar b = 0; b < BANKS; b++) begin : gen_bank
+      assign bk_o[b].la_ready = la_take[b] != '0;
+
       cross_turn #(.N(SMS)) u_turn (
         .clk_i      (clk_i),
         .rst_ni     (rst_ni),
@@ -142,12 +120,12 @@ module crossbar #(
         .lq_i       (q_lq),
         .lw_valid_i (q_lw_valid),
         .lw_i       (q_lw),
-        .lw_valid_o (bk_lw_valid_o[b]),
-        .lw_o       (bk_lw_o[b]),
-        .lq_valid_o (bk_lq_valid_o[b]),
-        .lq_o       (bk_lq_o[b]),
-        .lc_valid_i (bk_lc_valid_i[b]),
-        .lc_atom_i  (bk_lc_atom_i[b])
+        .lw_valid_o (bk_o[b].lw_valid),
+        .lw_o       (bk_o[b].lw),
+        .lq_valid_o (bk_o[b].lq_valid),
+        .lq_o       (bk_o[b].lq),
+        .lc_valid_i (bk_i[b].lc_valid),
+        .lc_atom_i  (bk_i[b].lc_atom)
       );
     end
   end

@@ -5,7 +5,7 @@
 // looked for in the cycle after a take.
 // Handshake: begin_i (event: what the plan says stands from then on); valid_o and take_i: valid/ready, with the block stable
 // until it is taken. end_i, one-hot or zero, gives a block slot and end_warps_i back.
-// A block that has room is not overtaken. It starts nothing and does not know which warps have ended.
+// A block that has room is not overtaken. It starts nothing and does not follow warps to their end.
 `include "heddle_assert.svh"
 
 module cta_alloc (
@@ -17,7 +17,7 @@ module cta_alloc (
   input  logic [cfg_pkg::WARPS-1:0]    places_i,      // warp slots of each partition that exist
   input  logic [7:0]                   room_i,        // ... in all partitions
   input  logic [7:0]                   warps_i,       // of a block
-  // there is a block to be started; there is room for one, and nobody has it
+  // there is a block to be started; there is room for one that is free
   input  logic                         want_i,
   output logic                         open_o,
   // room for it
@@ -41,7 +41,7 @@ module cta_alloc (
   logic [BLOCKS-1:0]           used_q, bslot_pick;
   logic [cfg_pkg::BLOCK_W-1:0] bslot, bslot_q;
   logic                        any_bslot, reserve;
-  logic [7:0]                  free_q, need_q;         // places that nobody has; slots still to be found
+  logic [7:0]                  free_q, need_q;         // free places; slots still to be found
   logic [WARPS-1:0]            owned_q, mine_q, pick;
 
   lowest_one #(.N(BLOCKS)) u_bslot (
@@ -54,7 +54,7 @@ module cta_alloc (
   assign reserve = open_o && want_i;
 
   // ---- a warp slot ---------------------------------------------------------------------------------------------------------
-  logic [PARTS-1:0][cfg_pkg::WARPS-1:0] open, first;   // places of each partition that nobody has; the lowest
+  logic [PARTS-1:0][cfg_pkg::WARPS-1:0] open, first;   // free places of each partition; the lowest
   logic [PARTS-1:0]                     has_place, turn;
 
   for (genvar p = 0; p < PARTS; p++) begin : gen_partition
@@ -112,9 +112,9 @@ module cta_alloc (
   assign warps_o = mine_q;
   assign empty_o = used_q == '0;
 
-  // What was reserved is there.
+  // A reserved place is free.
   `ASSERT(a_room, state_q != ST_FILL || pick != '0)
-  // Nobody has a place twice, and nobody gives back what is not his.
+  // No place is given twice, and none is given back that is free.
   `ASSERT(a_back, (end_warps_i & ~owned_q) == '0 && (end_i & ~used_q) == '0)
 
 endmodule

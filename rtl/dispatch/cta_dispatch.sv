@@ -3,8 +3,8 @@
 // made of: cta_plan looks at the launch, cta_alloc finds room, cta_start starts the warps, cta_live sees blocks end.
 // Latency: of the plan (cta_plan) and four cycles to the first block; from then on a warp every 32/STEP cycles while there is room,
 // where STEP is a quarter of the SM's lanes, 8 at most. Room that an ended block leaves is used two cycles later.
-// Handshake: events; go_i only when not busy. ct_begin_o: the launch is possible. ct_ask_o (a level): there is room for a block that
-// is not in hand yet; gb_valid_i and ct_take_o: valid/take, with the block stable until it is taken; gb_over_i: none is left.
+// Handshake: events; go_i only when not busy. ct_begin_o: the launch is possible. ct_ask_o (a level): there is room for a block
+// that is not in hand yet; gb_valid_i and ct_take_o: valid/take, with the block stable until it is taken; gb_over_i: none is left.
 // grid_done_o ends the grid here, at once with ct_refuse_o != 0 when the launch is impossible.
 // It does not check code or data addresses, and after a trap (halt) it begins and ends no block any more and stays busy until
 // reset.
@@ -31,7 +31,7 @@ module cta_dispatch (
   // from issue
   input  logic [cfg_pkg::SM_WARPS-1:0]       is_idle_i,
   input  logic [cfg_pkg::PARTITIONS-1:0]  is_halt_i,   // of a partition
-  input  logic                            sm_halt_i,   // ... and it has been told to all
+  input  logic                            sm_halt_i,   // ... and all have it
   // to operand
   output logic                            ct_tid_valid_o,
   output logic [cfg_pkg::SM_WARP_W-1:0]      ct_tid_slot_o,

@@ -3,7 +3,7 @@
 // Latency: end_o in the cycle in which the last warp is idle; end_valid_o, the same as a number, one cycle later. Of several
 // the lowest slot first, one a cycle.
 // Handshake: all inputs and outputs are events, but is_idle_i and halt_i, which are levels.
-// After halt_i nothing ends: a warp whose access trapped may be over, but the trap names its block.
+// After halt_i nothing ends: a warp with an access that trapped may be over, but the trap names its block.
 module cta_live (
   input  logic                         clk_i,
   input  logic                         rst_ni,

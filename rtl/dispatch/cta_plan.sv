@@ -2,11 +2,11 @@
 // Looks at a launch once: whether a block fits, its threads and warps, and the places that the SM has for it.
 // All warps of a launch are equal, and so are its blocks: a partition's registers are a row of places of `regs` registers, the
 // warp slot k of a partition has the k-th; shared memory is a row of places of a block's size (rounded up to 128 bytes), the
-// block slot k has the k-th. What is free is free for any, so nothing is ever scattered.
+// block slot k has the k-th. A free place is free for any block, so nothing is ever scattered.
 // Latency: done_o 6 cycles after start_i and one more for each place that is looked for: until neither a warp nor a block fits
 // any more, max(WARPS, BLOCKS) at most. The results stand until the next start.
 // Handshake: start_i and done_o are events; refuse_o (core_pkg::REFUSE_*) stands with done_o, 0 = accepted.
-// It does not choose places, and does not know which are taken.
+// It does not choose places, and does not keep which are taken.
 module cta_plan (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -43,7 +43,7 @@ module cta_plan (
   logic               bad_shape_q, bad_grid_q, bad_regs_q, done_q;
   logic [5:0]         warps_q;
   logic [24:0]        block_shm_q;
-  // What the places before this one take, and this one with them.
+  // The sum of the places up to this one.
   logic [15:0]        regs_base_q, regs_end_q;
   logic [25:0]        shm_base_q, shm_end_q;
   logic [PLACE_W-1:0] place_q;
@@ -119,7 +119,7 @@ module cta_plan (
           shm_end_q <= shm_end_q + 26'(block_shm_q);
         end
       end
-      // What keeps a block out; what is named last here is named first.
+      // Reasons that keep a block out; of several the last one here.
       ST_JUDGE: begin
         refuse_q <= core_pkg::REFUSE_NONE;
         if (!slots_q[0]) refuse_q <= core_pkg::REFUSE_SHARED;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks the grid of a launch, x fastest: the block that is to be started next, for whoever has room for it.
+// Walks the grid of a launch, x fastest: the block that starts next, in an SM that has room for it.
 // Latency: the first block 2 cycles after begin_i, each further one 2 cycles after the one before was taken.
 // Handshake: begin_i (event: grid_i stands from then on, no dimension is 0); valid_o and take_i: valid/ready, with the block
 // stable until it is taken.
-// It knows nothing of room, and of no block whether it has ended.
+// It looks neither at room nor at ends of blocks.
 `include "heddle_assert.svh"
 
 module grid_walk (

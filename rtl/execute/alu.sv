@@ -2,9 +2,9 @@
 // Integer, logic, compare, select and move pipe: a beat of LANES lanes in PASSES passes of ALU_LANES, lowest first.
 // Latency: operands in cycle T, outputs in cycle T + LATENCY_ALU - 1 (two ranks, and a cycle for each further pass).
 // Throughput: a beat in PASSES cycles.
-// Handshake: none. op_valid_i marks a beat, whose passes stand at the inputs in this cycle and the next ones; whoever dispatches
+// Handshake: none. op_valid_i marks a beat: its passes are at the inputs in this cycle and the next ones; the reservation table
 // has reserved the write slot.
-// It does not read registers, mask lanes, or know when a result is dropped. S2R is a move: its value stands in operand b.
+// It does not read registers, mask lanes, or drop results. S2R is a move: its value is operand b.
 // With one pass outputs keep their value while no beat arrives; else they stand for a cycle.
 `include "heddle_assert.svh"
 
@@ -99,7 +99,7 @@ module alu (
     .pd1_o  (pass_pd1)
   );
 
-  // SGXT and BMSK have no operand c: their ones are ORed to it. Nor have BREV and R2P, whose words take its place.
+  // SGXT and BMSK have no operand c: their ones are ORed to it. Nor have BREV and R2P: their words take its place.
   `ASSERT_IF(a_ones, pass_valid && (op_ctl_i.one.bits.ones || op_ctl_i.one.bits.turn || op_ctl_i.one.bits.pair), op_c_i == '0)
 
 endmodule

@@ -2,7 +2,7 @@
 // Functions of single bits and bytes of a word, for the first stage of the ALU: any function of three, permutation, counts,
 // order. Written for LUTs of four inputs: a choice of 2n words takes n of them a bit.
 // Latency and handshake: none, functions only.
-// It does not know instructions (see alu_decode.sv); the prose of each is in isa/doc/02-instructions.md.
+// It names no instructions (alu_decode.sv does); the prose of each is in isa/doc/02-instructions.md.
 package alu_bits_pkg;
 
   // Which byte of which operand PRMT takes for byte i of the result: byte i + rest (mod 4) of a, or of c. Each bit of {c, rest} is,
@@ -29,7 +29,7 @@ package alu_bits_pkg;
     end
   endfunction
 
-  // For byte i of the result (place_t): {its sign alone, of c, rest}. Of byte 0 what b names is n's own bits.
+  // For byte i of the result (place_t): {its sign alone, of c, rest}. For byte 0 the bits that b names are n's own.
   function automatic logic [3:0] place(place_t where, logic [31:0] b, logic [1:0] i);
     automatic logic [3:0] name = 4'(b >> {i, 2'b00}) & {4{where.named}};
     automatic logic [2:0] rest = {name[2], (i == 2'd0) ? 2'd0 : {name[1] ^ (name[0] && i[0]), name[0]}};   // less i: see `of.one`

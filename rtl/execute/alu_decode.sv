@@ -61,7 +61,7 @@ module alu_decode (
     logic                known;   // there is a case for the instruction
   } plan_t;
 
-  // A function, so that decode_cases can ask it about each instruction.
+  // A function, which decode_cases calls for each instruction.
   function automatic plan_t plan(isa_pkg::dec_t dec, logic [127:0] word);
     automatic plan_t      p      = '0;
     automatic logic       flt    = dec.op == isa_pkg::OP_FSETP || dec.op == isa_pkg::OP_FMNMX || dec.op == isa_pkg::OP_FSET;

@@ -2,12 +2,12 @@
 // The lanes of the integer, logic, compare and select pipe: two stages, each ending in registers.
 //   stage 1  shift, logic or bits; the adder's operands, one perhaps a sum or a difference     -> rank 1
 //   stage 2  carry add (which also compares), choice, predicates                               -> rank 2, the outputs
-// What is chosen without arithmetic goes beside the adder as its operands: x is a, y the complement of b.
+// A choice without arithmetic goes beside the adder as its operands: x is a, y the complement of b.
 // Latency: two cycles from operands to outputs. One operation a cycle.
 // No handshake; en1_i and en2_i enable the ranks and follow the operation (payload registers have no reset).
-// It does not know instructions (see alu.sv) and does not mask lanes.
+// It names no instructions (alu_decode does) and does not mask lanes.
 // A stage is worked out in its clocked block, in a loop over lanes, and in words of at most 64 bits: an idle stage then
-// costs nothing in simulation, a busy one becomes vector code. What is the same for all lanes is asked outside of the loops:
+// costs nothing in simulation, a busy one becomes vector code. Questions that are the same for all lanes are outside of the loops:
 // where a loop has branches, it does not.
 `include "heddle_idle.svh"
 `include "heddle_lanes.svh"
@@ -99,7 +99,7 @@ module alu_lanes #(
   logic [4:0]  low_d [LANES], ones_lo [LANES], ones_hi [LANES];
   flags_t      flags_d [LANES], flags_q [LANES];
 
-  // What an FPGA's slices choose best with their own multiplexers stands by itself (rtl/lib): the shifter, whose first step takes
+  // Choices that an FPGA's slices make best with their own multiplexers are modules (rtl/lib): the shifter, whose first step takes
   // bytes as PRMT wants them; the bytes of c, with words ORed to them that BREV and R2P form (they have no operand c); the function
   // of three. Without PRMT no byte is moved.
   logic [62:0]     words [LANES];
@@ -142,7 +142,7 @@ module alu_lanes #(
       if (ctl1_i.bits.turn) begin
         `LANE_LOOP (int l = 0; l < LANES; l++) also_c[l] = alu_bits_pkg::reversed(b_i[l]);
       end else if (ctl1_i.bits.pair) begin
-        // What writeback takes for the predicates, which of them above.
+        // For writeback the predicates, and above them which ones.
         `LANE_LOOP (int l = 0; l < LANES; l++) also_c[l] = {17'b0, b_i[l][6:0], 1'b0, a_i[l][6:0]};
       end
     end

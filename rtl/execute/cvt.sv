@@ -1,16 +1,14 @@
-// SPDX-License-Identifier: Apache-2.0
-// Conversion pipe (I2F, F2I, F2F, F2FP, FRND; FP32 and FP16): a beat of LANES lanes in PASSES passes of CVT_LANES, lowest
-// first.
-// One shifter for integer to number (I2F), number to integer (F2I), number to number (F2F, F2FP); number to an integral number in its
-// place (FRND). FP16 operands are taken as FP32 ones whose exponents are small.
-//   stage 1  I2F: sign and magnitude. Others: operand apart, how far to shift; FRND: what is below the point -> rank 1
-//   stage 2  leading one to the top, or shifted to the point (F2I, FRND) or to FP16's subnormals; guard, sticky -> rank 2
-//   stage 3  round, and for F2I negate and saturate                                          -> rank 3, the outputs
+// SPDX-License-Identifier: Apache-2.0 Conversion pipe (I2F, F2I, F2F, F2FP, FRND; FP32 and FP16): a beat of LANES lanes in PASSES
+// passes of CVT_LANES, lowest first. One shifter for integer to number (I2F), number to integer (F2I), number to number (F2F,
+// F2FP); number to an integral number in its place (FRND). FP16 operands are taken as FP32 ones of small exponents.   stage 1  I2F:
+// sign and magnitude. Others: operand apart, how far to shift; FRND: what is below the point -> rank 1   stage 2  leading one to
+// the top, or shifted to the point (F2I, FRND) or to FP16's subnormals; guard, sticky -> rank 2   stage 3  round, and for F2I
+// negate and saturate                                          -> rank 3, the outputs
 // Latency: operand in cycle T, output in cycle T + LATENCY_CVT - 1 (three ranks, and a cycle for each further pass).
 // Throughput: a beat in PASSES cycles.
-// Handshake: none. op_valid_i marks a beat, whose passes stand at the inputs in this cycle and the next ones; whoever dispatches
+// Handshake: none. op_valid_i marks a beat: its passes are at the inputs in this cycle and the next ones; the reservation table
 // has reserved the write slot.
-// It does not read registers, mask lanes, or know when a result is dropped, and has no exception flags.
+// It does not read registers, mask lanes, or drop results, and has no exception flags.
 // With one pass outputs keep their value while no beat arrives; else they stand for a cycle.
 // To FP32 nothing overflows or becomes subnormal: the largest integer has magnitude 2^32, FP16 lies within. F2I of a NaN is 0,
 // any other NaN 0x7fffffff or 0x7fff.
@@ -242,14 +240,14 @@ module cvt (
         automatic logic        one   = ctl3.to_int ? up ^ s.sign : up && (ctl3.in_place || !ctl3.to16);
         rounded_d[l] = base + step + 32'(one);
       end
-      // What the result is otherwise than the sum, formed while that is; bits that are always the same are the same signal.
+      // Results that are not the sum, formed while that is; bits that are always the same are the same signal.
       if (ctl3.to_int) begin
         `LANE_LOOP (int l = 0; l < LANES; l++) begin
           automatic logic [31:0] value   = value_q[l];
           automatic late_t       s       = late_q[l];
           automatic logic [31:0] rounded = rounded_d[l];
           automatic logic        over    = s.vast || (!ctl3.uns && value[31] && !(s.sign && value[30:0] == '0));
-          // Of 8 and 16 bits, rounding may lead out of range: the rounded number is judged. Its sign is the integer's, if
+          // Rounding to 8 and 16 bits may lead out of range: the rounded number is judged. Its sign is the integer's, if
           // it is not out of the range of 32 bits.
           automatic logic        narrow  = ctl3.bits8 || ctl3.bits16;
           automatic logic [31:0] most    = {!narrow && ctl3.uns, {15{!narrow}}, !ctl3.bits8 && (!narrow || ctl3.uns),

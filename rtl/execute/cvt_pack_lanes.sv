@@ -58,7 +58,7 @@ module cvt_pack_lanes (
   end
 
   // ---- Stage 2 ---------------------------------------------------------------------------------
-  // Of the significand's 24 bits 11 stay, or fewer.
+  // The significand keeps 11 of its 24 bits, or fewer.
   always_ff @(posedge clk_i) begin
     if (en_i[1] && ctl2.pack) begin
       `LANE_LOOP (int l = 0; l < LANES; l++) begin

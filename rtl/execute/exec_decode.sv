@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the pipe of an instruction shall do, as the control word of that pipe (exec_pkg). It is made once, when the
+// The control word of an instruction's fixed pipe (exec_pkg). It is made once, when the
 // instruction reaches the operand stage, and travels with it in place of the instruction word.
 // Latency: combinational.
 // No handshake.
@@ -21,7 +21,7 @@ module exec_decode (
 
   logic en_fma, en_cvt, en_alu;
 
-  // Of others nobody looks at the control.
+  // The control of others is not read.
   assign en_fma = `HEDDLE_LIVE(valid_i && dec_i.unit == isa_pkg::UNIT_FMA);
   assign en_cvt = `HEDDLE_LIVE(valid_i && dec_i.unit == isa_pkg::UNIT_CVT);
   assign en_alu = `HEDDLE_LIVE(valid_i && (dec_i.unit == isa_pkg::UNIT_ALU || kind_pkg::br_result(dec_i)));

@@ -1,8 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0
-// What the execute pipes know of an instruction once its word is read: control of the lanes, the same for all of them.
-// Made once an instruction, by exec_decode, when it reaches the operand stage; pipes see no instruction word and no bit number.
+// SPDX-License-Identifier: Apache-2.0 Control of the lanes of alu, fma, cvt, half, sfu and uni, the same for all of them. It is
+// made once an instruction, by its decoder, when it reaches the operand stage; pipes see no instruction word and no bit number.
 // Latency and handshake: none, types and functions only.
-// It does not hold operands, nor anything that differs from lane to lane.
+// It does not hold controls of fp64, warp and tensor, which have packages of their own.
 package exec_pkg;
 
   // Every folder uses some of the constants, none uses all.
@@ -16,7 +15,7 @@ package exec_pkg;
     logic lt;
   } accept_t;
 
-  // Where the predicates come from.
+  // The predicates' source.
   typedef enum logic [1:0] {PD_CARRY, PD_NONZERO, PD_COMPARE, PD_TABLE} alu_pd_e;
 
   typedef struct packed {
@@ -32,7 +31,7 @@ package exec_pkg;
     logic [4:0] amount;                // zero where it is an operand
   } shift_ctl_t;
 
-  // What else happens to bits and bytes; SGXT and BMSK take their ones through the shifter.
+  // Other operations on bits and bytes; SGXT and BMSK take their ones through the shifter.
   typedef struct packed {
     logic       permute;               // PRMT
     alu_bits_pkg::place_t place;       //   of what
@@ -137,19 +136,71 @@ package exec_pkg;
     logic       bool_or, bool_xor;     // neither: and
   } half_ctl_t;
 
+  // ---- sfu -----------------------------------------------------------------------------------------------------------
+  // Lanes of the datapath, of which a beat takes some passes (a machine without the unit has a number, too); its registers from
+  // operand to result.
+  localparam int unsigned SFU_LANES  = (cfg_pkg::SFU_LANES != 0) ? cfg_pkg::SFU_LANES : 1;
+  localparam int unsigned SFU_PASSES = cfg_pkg::LANES / SFU_LANES;
+  localparam int unsigned SFU_RANKS  = 8;
+
+  typedef enum logic [2:0] {FN_RCP, FN_RSQ, FN_SQRT, FN_EX2, FN_LG2, FN_SIN, FN_COS, FN_TANH} sfu_fn_e;
+
+  // Format of operand and result; F64 is the upper word of one.
+  typedef enum logic [1:0] {FMT_F32, FMT_F64, FMT_F16, FMT_BF16} sfu_fmt_e;
+
+  typedef struct packed {
+    sfu_fn_e    fn;
+    sfu_fmt_e   fmt;
+    logic       neg, abs;              // of the operand: first the absolute value
+  } sfu_ctl_t;
+
+  // ---- the pipes -----------------------------------------------------------------------------------------------------
   // The ALU's control, both stages.
   typedef struct packed {
     alu_ctl2_t  two;
     alu_ctl1_t  one;
   } alu_ctl_t;
 
-  // What travels with an instruction to its pipe: the control of each, side by side. Much of it is fields of the word as they are, so
+  // It travels with an instruction to its pipe: the control of each, side by side. Much of it is fields of the word as they are, so
   // that registers cost less than a choice.
   localparam int unsigned ALU_CTL_W = $bits(alu_ctl_t), FMA_CTL_W = $bits(fma_ctl_t), CVT_CTL_W = $bits(cvt_ctl_t),
     HALF_CTL_W = $bits(half_ctl_t);
   localparam int unsigned FMA_AT = ALU_CTL_W, CVT_AT = FMA_AT + FMA_CTL_W, HALF_AT = CVT_AT + CVT_CTL_W;
   localparam int unsigned CTL_W = HALF_AT + (cfg_pkg::HAS_HALF ? HALF_CTL_W : 0);
 
+  // ---- uni: its control, what it has read, its write port -----------------------------------------------------------------
+  typedef struct packed {
+    logic       uns;                   // the product is of unsigned numbers
+    logic       neg;                   // c is negated (the low word alone is the result)
+    logic       wide;                  // both words are the result
+    logic       high;                  // the upper word is; neither: the lower one
+  } uni_mul_ctl_t;
+
+  typedef struct packed {
+    alu_ctl_t     alu;
+    uni_mul_ctl_t mul;
+    logic         is_mul;
+  } uni_ctl_t;
+
+  typedef struct packed {
+    logic [63:0] c;
+    logic [31:0] b, a;
+  } uni_words_t;
+
+  typedef struct packed {
+    core_pkg::id_t    id;
+    logic [7:0]       rd;
+    logic [1:0]       en;              // the even register of the pair, the odd one
+    logic [1:0][31:0] data;
+    logic [6:0]       pred_en, pred;
+  } uni_write_t;
+
+  // A predicate as a bit of pred_en; predicate 7 is none.
+  function automatic logic [6:0] pred_bit(logic [2:0] index);
+    pred_bit = 7'(8'd1 << index);
+  endfunction
+
+  // ---- functions -----------------------------------------------------------------------------------------------------
   // Conditions as the set of outcomes they accept: unordered, greater, equal, less.
   function automatic accept_t accepts_float(logic [3:0] fcmp);
     case (fcmp)

@@ -2,8 +2,8 @@
 // The pipes of fixed latency side by side: alu, fma, cvt, and half where the configuration has it.
 // Latency: LATENCY_x - 1 from the operand bus to ex_o, each pipe its own.
 // Handshake: none; a row is for the pipe that its destination names.
-// It does not know where results go: the reservation table carries that beside it, and tells here
-// only whose predicates stand at the end now.
+// The reservation table carries the destinations of results beside it; from these it takes which pipe's predicates stand at the
+// end now.
 module fixed_pipes #(
   localparam int unsigned LANES = cfg_pkg::LANES
 ) (
@@ -69,7 +69,6 @@ module fixed_pipes #(
     localparam int unsigned HALF = cfg_pkg::PIPE_HALF;
     logic [LANES-1:0]       half_pd0, half_pd1;
     logic [LANES-1:0][31:0] half_word;
-    back_pkg::dest_t        with_pred;
 
     half u_half (
       .clk_i      (clk_i),
@@ -86,19 +85,15 @@ module fixed_pipes #(
     );
 
     // Predicates of both pipes are there equally long after dispatch.
-    assign with_pred       = rs_i.dest[ALU];
     assign ex_o.word[HALF] = {2{half_word}};
-    assign ex_o.pd0        = with_pred.pipe[HALF] ? half_pd0 : alu_pd0;
-    assign ex_o.pd1        = with_pred.pipe[HALF] ? half_pd1 : alu_pd1;
-
-    logic unused_dest;
-    assign unused_dest = ^with_pred;
+    assign ex_o.pd0        = rs_i.dest[ALU].pipe[HALF] ? half_pd0 : alu_pd0;
+    assign ex_o.pd1        = rs_i.dest[ALU].pipe[HALF] ? half_pd1 : alu_pd1;
   end else begin : gen_no_half
     assign ex_o.pd0 = alu_pd0;
     assign ex_o.pd1 = alu_pd1;
   end
 
-  // Of a row that makes passes the lowest lanes are taken, where each pass comes to.
+  // A row that makes passes is taken at its lowest lanes, pass by pass.
   logic unused;
   assign unused = ^{op_alu_i, op_fma_i, rs_i};
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Multiply-add pipe, FP32 (FADD FMUL FFMA) and integer (IMAD IMAD.WIDE IMAD.HI IDP4A): a beat of LANES lanes in PASSES passes
 // of FMA_LANES, lowest first.
-// Latency: operands in cycle T, outputs in cycle T + LATENCY_FMA - 1 (five ranks or six, as LATENCY_FMA of the configuration leaves,
-// and a cycle for each further pass), subnormals included.
-// Throughput: a beat in PASSES cycles.
-// Handshake: none. op_valid_i marks a beat, whose passes stand at the inputs in this cycle and the next ones; whoever dispatches
+// Latency: operands in cycle T, outputs in cycle T + LATENCY_FMA - 1 (five ranks or six, as LATENCY_FMA of the configuration
+// leaves, and a cycle for each further pass), subnormals included. Throughput: a beat in PASSES cycles.
+// Handshake: none. op_valid_i marks a beat: its passes are at the inputs in this cycle and the next ones; the reservation table
 // has reserved the write slots (two for IMAD.WIDE).
-// It does not read registers, mask lanes, or know when a result is dropped, and has no exception flags.
-// A result goes to a register bank of even or odd number, of IMAD.WIDE one word to each: there is a word for either, so that no port
-// chooses between them. With one pass outputs keep their value while no beat arrives; else they stand for a cycle.
+// It does not read registers, mask lanes, or drop results, and has no exception flags. A result goes to a register bank of even or
+// odd number, of IMAD.WIDE one word to each: there is a word for either, so that no port chooses between them. With one pass
+// outputs keep their value while no beat arrives; else they stand for a cycle.
 module fma (
   input  logic                                clk_i,
   input  logic                                rst_ni,

@@ -6,12 +6,12 @@
 //   stage 3  sum or difference, and its sign                                     -> rank 3
 //   stage 4  leading zeros, coarse shift                                         -> rank 4
 //   stage 5  fine shift, rounding, special results                               -> rank 5, the outputs
-// Latency: RANKS cycles from operands to outputs: five, or six, where the fine shift has a stage of its own between 4 and 5 (with the
-// count of zeros before it, which else is stage 4's). One operation a cycle; subnormals cost nothing.
+// Latency: RANKS cycles from operands to outputs: five, or six, where the fine shift has a stage of its own between 4 and 5 (with
+// the count of zeros before it, which else is stage 4's). One operation a cycle; subnormals cost nothing.
 // No handshake; en_i[k] enables rank k+1 and follows the operation (payload registers have no reset).
-// It does not know instructions (see fma.sv), does not mask lanes and raises no flags.
+// It names no instructions (fma_decode does), does not mask lanes and raises no flags.
 // A stage is worked out in its clocked block, in a loop over lanes, and in words of at most 64 bits: an idle stage then
-// costs nothing in simulation, a busy one becomes vector code. What is the same for all lanes is asked outside of the loops:
+// costs nothing in simulation, a busy one becomes vector code. Questions that are the same for all lanes are outside of the loops:
 // where a loop has branches, it does not. The window of 77 bits lies in two words, 37 and 40 bits.
 `include "heddle_lanes.svh"
 
@@ -39,7 +39,7 @@ module fma_lanes #(
   assign ctl5                     = ctl_i[RANKS-1];
 
   // ---- Stage 1: operands apart -----------------------------------------------------------------
-  // What goes beside the numbers: special cases, signs, biased exponent less one of the window's top bit, shift of c.
+  // Beside the numbers: special cases, signs, biased exponent less one of the window's top bit, shift of c.
   typedef struct packed {
     logic       none;     // no product
     logic       nan, inf;
@@ -98,8 +98,8 @@ module fma_lanes #(
         num_c[l] = unpack(addend[l], ctl1.add ? ctl1.neg_b : ctl1.neg_c, ctl1.add && ctl1.abs_b, ctl1.ftz);
       end
 
-      // Operands of the multiplier: hi * 2^16 + lo, with lo unsigned (made signed by a zero in front). Of bytes, each
-      // product has its own two. What FTZ flushes is multiplied all the same: the product is dropped in stage 2.
+      // Operands of the multiplier: hi * 2^16 + lo, with lo unsigned (made signed by a zero in front). With bytes, each
+      // product has its own two. Operands that FTZ flushes are multiplied all the same: the product is dropped in stage 2.
       if (ctl1.dot) begin
         `LANE_LOOP (int l = 0; l < LANES; l++) begin
           a_ll[l] = part(a_i[l], 2'd0, ctl1.sign_a);
@@ -138,7 +138,7 @@ module fma_lanes #(
         hl_d[l] = mul_pkg::s17(a_hl[l], b_hl[l]);
         hh_d[l] = mul_pkg::s17(a_hh[l], b_hh[l]);
       end
-      // Of an integer the addend is c. What is above a significand is zero.
+      // The addend of an integer is c. Bits above a significand are zero.
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         c2_d[l][22:0] = (ctl1.fp && ctl1.ftz && !num_c[l].lead) ? 23'b0 : addend[l][22:0];
         c2_d[l][23]   = ctl1.fp ? num_c[l].lead : c_i[l][23];
@@ -186,7 +186,7 @@ module fma_lanes #(
 
   always_ff @(posedge clk_i) begin
     if (en_i[1]) begin
-      // Low 64 bits; hh and ll do not overlap. Of IDP4A nobody looks at the upper word.
+      // Low 64 bits; hh and ll do not overlap. The upper word of IDP4A is not read.
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic logic [18:0] outer = {ll_q[l][17], ll_q[l][17:0]} + {hh_q[l][17], hh_q[l][17:0]};   // of bytes
         ends_d[l] = {hh_q[l][31:0], ctl2.dot ? {{13{outer[18]}}, outer} : ll_q[l][31:0]};
@@ -228,7 +228,7 @@ module fma_lanes #(
 
   always_ff @(posedge clk_i) begin
     if (en_i[2]) begin
-      // Of a difference the sign is found first: y is complemented, so that the sum is x - y less one, and carries if that is not
+      // The sign of a difference is found first: y is complemented, so that the sum is x - y less one, and carries if that is not
       // negative. Then one is added, or else the complement is y - x (an integer is what it is).
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic logic        sub  = side3_q[l].sub;
@@ -357,7 +357,7 @@ module fma_lanes #(
         automatic logic [9:0]  exp    = sum[32:23];
         automatic logic        to_max = ctl5.round.rnd == isa_pkg::RND_RZ || (ctl5.round.rnd == isa_pkg::RND_RM && !sign) ||
                                         (ctl5.round.rnd == isa_pkg::RND_RP && sign);
-        // What it is otherwise than the sum: all ones (NaN), infinite or the largest number, zero, or one.
+        // Results that are not the sum: all ones (NaN), infinite or the largest number, zero, or one.
         automatic logic        flush  = ctl5.round.ftz && (exp[9] || exp == '0) && !late5[l].inf;
         automatic logic        over   = !exp[9] && (exp[8] || exp[7:0] == '1);
         automatic logic        vast   = late5[l].inf || over;

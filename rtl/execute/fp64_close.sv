@@ -3,7 +3,7 @@
 // to the format of the result, and packing.
 // Latency: two cycles, inputs to registers; en_i[0] enables the first rank, en_i[1] the second.
 // No handshake.
-// It does not know how many words of the result count.
+// It does not look at how many words of the result count.
 module fp64_close (
   input  logic                        clk_i,
   // from the unit

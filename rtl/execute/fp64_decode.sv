@@ -114,7 +114,7 @@ module fp64_decode (
     logic           known;   // there is a case for the instruction
   } plan_t;
 
-  // A function, so that decode_cases can ask it about each instruction.
+  // A function, which decode_cases calls for each instruction.
   function automatic plan_t plan(isa_pkg::dec_t dec, logic [127:0] word);
     automatic plan_t p = '0;
     automatic logic [9:0] in_f64 = 10'(fp64_pkg::convert_t'{to: fp64_pkg::F64, from: fp64_pkg::F64, default: '0});

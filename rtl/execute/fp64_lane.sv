@@ -6,7 +6,7 @@
 //   close     leading zeros and shift, or saturation; rounding and packing         2 cycles
 // Latency: PASSES + 4 cycles. One operation every PASSES cycles.
 // No handshake; en_i enables the ranks in this order and follows the operation.
-// It does not know warps, beats or registers (see fp64_unit).
+// It has no warps, beats or registers (fp64_unit has).
 module fp64_lane #(
   parameter int unsigned PASSES = 3          // 1: one multiplier 53 x 53; 2: 53 x 27; 3: 53 x 18
 ) (
@@ -90,7 +90,7 @@ module fp64_lane #(
                                                     addend_q[UNITS-2:0] != '0);
       automatic logic [WINDOW-1:0] x = integral ? {63'b0, up, {UNITS{1'b0}}} : {55'b0, all_q[105:0], 3'b000};
       automatic logic [WINDOW-1:0] y = integral ? {addend_q[WINDOW-1:UNITS], {UNITS{1'b0}}} : addend_q;
-      // Of a difference both signs are formed, and the one that is not negative is kept.
+      // Both signs of a difference are formed, and the one that is not negative is kept.
       automatic logic            sub     = side_q.sub;
       automatic logic [WINDOW:0] forward = {1'b0, x} + ({1'b0, y} ^ {(WINDOW + 1){sub}}) + (WINDOW + 1)'(sub);
       automatic logic            swap    = sub && forward[WINDOW];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the FP64 unit's parts say to each other: the control word of an instruction, numbers taken apart, what accompanies
+// Types between the FP64 unit's parts: the control word of an instruction, numbers taken apart, what accompanies
 // a lane through the ranks. Functions that take raw words apart and put special results together.
 // Latency and handshake: none, types and functions only.
-// It knows no instruction word (fp64_decode does) and holds no state.
+// It has no instruction word (fp64_decode has) and no state.
 package fp64_pkg;
 
   // Every part uses some of the constants, none uses all.
@@ -107,7 +107,7 @@ package fp64_pkg;
     bias = (format == F64) ? 11'd1023 : (format == F16) ? 11'd15 : 11'd127;
   endfunction
 
-  // What goes beside a lane's numbers into the sum.
+  // Beside a lane's numbers, into the sum.
   typedef struct packed {
     logic               word;    // the addend is the result as it stands
     logic               sub;     // product less addend

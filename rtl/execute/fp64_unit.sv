@@ -6,7 +6,7 @@
 // (G-1) * PASSES + max(PASSES, 3) cycles, where its rows are taken at once.
 // Handshake: valid/ready on both sides. A beat stands at the input until its last group is taken; the output is held until
 // taken, and holds up the lanes meanwhile. No combinational path from lr_ready_i to any output.
-// It does not read registers, and does not know the destination's meaning: what varop_t says comes out with the results.
+// It does not read registers, and does not look at the destination, which comes out with the results.
 `include "heddle_assert.svh"
 
 module fp64_unit #(
@@ -24,7 +24,7 @@ module fp64_unit #(
   // to writeback and issue
   output logic                                                  lr_valid_o,
   input  logic                                                  lr_ready_i,
-  output core_pkg::varres_t                                     lr_o
+  output core_pkg::result_t                                     lr_o
 );
 
   localparam int unsigned LANES  = cfg_pkg::LANES;
@@ -113,19 +113,16 @@ module fp64_unit #(
 
   // ---- What an instruction says of its destination, kept while it is under way ------------------
   typedef struct packed {
-    core_pkg::id_t id;
-    logic [7:0]    rd;
-    logic [1:0]    rd_n;
-    logic [2:0]    pd0, pd1;
-    logic [2:0]    wbar;
-    logic [15:0]   rbase;
+    core_pkg::id_t     id;
+    core_pkg::target_t to;
+    logic [15:0]       rbase;
   } info_t;
 
   info_t info_in, info;
   logic  info_valid, info_pop;
   logic [2:0] info_count;
 
-  assign info_in = '{id: op_i.id, rd: op_i.rd, rd_n: op_i.rd_n, pd0: op_i.pd0, pd1: op_i.pd1, wbar: op_i.wbar, rbase: op_i.rbase};
+  assign info_in = '{id: op_i.id, to: op_i.to, rbase: op_i.rbase};
 
   fifo #(.WIDTH($bits(info_t)), .DEPTH(4)) u_info (
     .clk_i(clk_i), .rst_ni(rst_ni),
@@ -192,12 +189,12 @@ module fp64_unit #(
   assign out      = token_q[RANKS-1];
   assign take     = valid_q[RANKS-1] && !busy_q;
   assign mask     = (filled_q ? mask_q : '0) | (LANES'(out.mask) << (32'(out.group) * WORKING));
-  assign to_rows  = info.rd != 8'd255;
-  assign to_preds = info.pd0 != 3'd7 || info.pd1 != 3'd7;
+  assign to_rows  = info.to.has_rd;
+  assign to_preds = info.to.pd0 != isa_pkg::PT || info.to.pd1 != isa_pkg::PT;
 
-  // Of a beat with every lane off, or an instruction that writes nothing, only the end leaves.
+  // Where every lane of a beat is off, or an instruction writes nothing, only the end leaves.
   assign row        = to_rows && mask_q != '0;
-  assign more_words = row && info.rd_n != 2'd0 && !high_q;
+  assign more_words = row && info.to.rd_n != 2'd0 && !high_q;
   assign last       = last_q && !more_words;
 
   always_ff @(posedge clk_i) begin
@@ -238,23 +235,12 @@ module fp64_unit #(
   assign info_pop   = busy_q && lr_ready_i && last;
 
   always_comb begin
-    lr_o.id    = info.id;
-    lr_o.uni   = 1'b0;
-    lr_o.row   = row;
-    lr_o.pred  = to_preds && mask_q != '0 && !high_q;
-    lr_o.last  = last;
-    lr_o.beat  = beat_q;
-    lr_o.word  = {1'b0, high_q};
-    lr_o.rd    = info.rd;
-    lr_o.rd_n  = info.rd_n;
-    lr_o.pd0   = info.pd0;
-    lr_o.pd1   = info.pd1;
-    lr_o.wbar  = info.wbar;
-    lr_o.rbase = info.rbase;
-    lr_o.mask  = mask_q;
-    lr_o.d0    = d0_q;
-    lr_o.d1    = d1_q;
-    lr_o.data  = lo_q;
+    lr_o.tag  = '{id: info.id, to: info.to, rbase: info.rbase, row: row, pred: to_preds && mask_q != '0 && !high_q, last: last,
+                  word: {1'b0, high_q}, beat: beat_q};
+    lr_o.mask = mask_q;
+    lr_o.d0   = d0_q;
+    lr_o.d1   = d1_q;
+    lr_o.data = lo_q;
   end
 
   // A group in the ranks belongs to an instruction that is known.

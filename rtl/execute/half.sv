@@ -6,8 +6,8 @@
 //   stage 4  rounding, special results                                                 -> rank 4, the words
 // Latency: operands in cycle T, words registered in cycle T + LATENCY_HALF - 1 (four ranks, subnormals included), predicates in
 // T + LATENCY_ALU - 1 (two ranks), so that those of both pipes never meet at their port.
-// Handshake: none. op_valid_i marks a beat; whoever dispatches has reserved the write slot.
-// It does not read registers, mask lanes, or know when a result is dropped, and has no exception flags.
+// Handshake: none. op_valid_i marks a beat; the reservation table has reserved the write slot.
+// It does not read registers, mask lanes, or drop results, and has no exception flags.
 // Outputs keep their value while no beat arrives.
 // Stages are written as loops over halves (h = 2 * lane + half) in clocked blocks, for the reason given in fma_lanes.sv; their
 // payload has no reset.
@@ -52,7 +52,7 @@ module half (
   assign {ctl4, ctl3, ctl2, ctl1} = stage_ctl;
 
   // ---- Stage 1: operands apart -----------------------------------------------------------------
-  // What goes beside the numbers: special cases, signs, biased exponent less one of the window's top bit, shift of c.
+  // Beside the numbers: special cases, signs, biased exponent less one of the window's top bit, shift of c.
   typedef struct packed {
     logic       nan, inf;
     logic       sub;      // the adder subtracts
@@ -62,7 +62,7 @@ module half (
     logic [5:0] shift;    // 0 to 38
   } side_t;
 
-  // What a comparison needs: signs, and which operand is no number.
+  // For comparisons: signs, and which operand is no number.
   typedef struct packed {
     logic sign_a, sign_b, nan_a, nan_b, ps0;
   } order_t;
@@ -164,7 +164,7 @@ module half (
     if (stage_en[1]) begin
       if (ctl2.math) begin
         `LANE_LOOP (int h = 0; h < HALVES; h++) begin
-          // c shifted right; what falls out of the window stays in its lowest, sticky bit. Of a difference both signs are
+          // c shifted right; what falls out of the window stays in its lowest, sticky bit. For a difference both signs are
           // formed, and the one that is not negative is kept.
           automatic logic [48:0] shifted  = {c2_q[h], 38'b0} >> side2_q[h].shift;
           automatic logic [37:0] y        = {shifted[48:12], shifted[11:0] != '0};

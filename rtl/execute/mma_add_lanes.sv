@@ -8,7 +8,7 @@
 // Latency: three cycles. A step a cycle.
 // No handshake; en_i[k] enables rank 11 + k and follows the step (payload registers have no
 // reset).
-// It does not know passes.
+// It does not count passes.
 `include "heddle_lanes.svh"
 
 module mma_add_lanes #(

@@ -53,7 +53,7 @@ module mma_decode (
     dmma.passes = 2'd3;
   endfunction
 
-  // A function, so that decode_cases can ask it about each instruction.
+  // A function, which decode_cases calls for each instruction.
   function automatic plan_t plan(isa_pkg::dec_t dec, logic [127:0] word);
     automatic plan_t p = '0;
     automatic mma_pkg::format_e half = (isa_pkg::f_hmma(word) == isa_pkg::HMMA_BF16) ? mma_pkg::BF16 : mma_pkg::F16;

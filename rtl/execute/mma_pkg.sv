@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the matrix unit's parts say to each other: the control word of an instruction, the place of
+// Types between the matrix unit's parts: the control word of an instruction, the place of
 // a step in it, numbers taken apart. Functions that take raw elements apart.
 // Latency and handshake: none, types and functions only.
-// It knows no instruction word (mma_decode does) and holds no state.
+// It has no instruction word (mma_decode has) and no state.
 package mma_pkg;
 
   // Every part uses some of the constants, none uses all.
@@ -39,7 +39,7 @@ package mma_pkg;
     logic [1:0] passes;          // less one
   } ctl_t;
 
-  // A step: as many elements of D as there are sums, of neighbouring lanes. Of a pass, group
+  // A step: as many elements of D as there are sums, of neighbouring lanes. In a pass, group
   // counts fastest.
   typedef struct packed {
     logic [2:0] beat;
@@ -65,7 +65,7 @@ package mma_pkg;
     logic signed [11:0] sig;
   } number_t;
 
-  // What is added to the products: sig * 2^(exp - 23), or an integer in sig.
+  // The addend of the products: sig * 2^(exp - 23), or an integer in sig.
   localparam logic signed [9:0] LEAST = -10'sd133;   // no sum has a smaller exponent
   typedef struct packed {
     logic               nan, inf, sign;

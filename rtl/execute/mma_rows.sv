@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results of the matrix unit: a step's words come to their lanes; rows that are complete wait in a
 // queue until they are taken.
-// Latency: a row is offered two cycles after its last step; the second row of DMMA, whose steps
-// complete two, one cycle later.
+// Latency: a row is offered two cycles after its last step; the second row of DMMA (its steps
+// complete two) one cycle later.
 // Handshake: steps come without asking (the unit counts the room that is left, of ROWS in all);
 // rows leave by valid/ready.
-// It does not know whose they are.
+// It does not carry their tag (mma_unit does).
 `include "heddle_assert.svh"
 
 module mma_rows #(

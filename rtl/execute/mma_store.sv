@@ -6,7 +6,7 @@
 // d: row d / 4, column d % 4).
 // Latency: one cycle, from rd_en_i to the operands, which keep their value until the next.
 // No handshake: what is read must have been written.
-// It does not know formats: words of registers go out as they came in.
+// It does not look at formats: words of registers go out as they came in.
 `include "heddle_idle.svh"
 
 module mma_store #(

@@ -52,7 +52,7 @@ module mma_sum_lanes #(
     integers = ctl.kind == mma_pkg::ADD_INT;
   endfunction
 
-  // Of a whole sum: what decides before anything is added.
+  // For a whole sum: cases that decide before anything is added.
   typedef struct packed {
     logic nan, plus, minus;    // a NaN; infinities of either sign
   } special_t;
@@ -264,7 +264,7 @@ module mma_sum_lanes #(
   always_ff @(posedge clk_i) begin
     if (en_i[5]) begin
       `LANE_LOOP (int d = 0; d < SUMS; d++) begin
-        // In a window of 40 bits, whose top bit would be the leading one of the smallest normal
+        // In a window of 40 bits: its top bit would be the leading one of the smallest normal
         // number after `most` places.
         automatic logic [9:0] most  = 10'(max7_q[d]) + (ctl8.acc16 ? 10'd28 : 10'd140);
         automatic logic [5:0] lead  = 6'(zeros_of(size7_q[d])) + 6'd8;

@@ -34,7 +34,7 @@ module mma_unit #(
   // to writeback, a late result
   output logic                              lr_valid_o,
   input  logic                              lr_ready_i,
-  output core_pkg::varres_t                 lr_o
+  output core_pkg::result_t                 lr_o
 );
 
   localparam int unsigned SUMS     = 128 / CYCLES;
@@ -93,7 +93,7 @@ module mma_unit #(
 
   assign op   = op_q[cur_q];
   assign ctl  = mma_pkg::ctl_t'(op.ctl[$bits(mma_pkg::ctl_t)-1:0]);
-  assign none = op.exec == '0 || op.rd == isa_pkg::RZ;
+  assign none = op.exec == '0 || !op.to.has_rd;
   assign fp64 = ctl.kind == mma_pkg::FP64 && !none;
 
   // Steps count groups of lanes, even and odd columns, halves of rows, beats.
@@ -152,26 +152,23 @@ module mma_unit #(
     end
   end
 
-  // Whose results they are.
+  // The tag of the results, but for their place.
   typedef struct packed {
-    core_pkg::id_t id;
-    logic [7:0]    rd;
-    logic [1:0]    rd_n;
-    logic [2:0]    pd0, pd1;
-    logic [2:0]    wbar;
-    logic [15:0]   rbase;
+    core_pkg::id_t     id;
+    core_pkg::target_t to;
+    logic [15:0]       rbase;
   } info_t;
 
   info_t      info_in, info;
   logic       info_valid;
   logic [2:0] info_count;
 
-  assign info_in = '{id: op.id, rd: op.rd, rd_n: op.rd_n, pd0: op.pd0, pd1: op.pd1, wbar: op.wbar, rbase: op.rbase};
+  assign info_in = '{id: op.id, to: op.to, rbase: op.rbase};
 
   fifo #(.WIDTH($bits(info_t)), .DEPTH(4)) u_info (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .in_valid_i(go && first), .in_ready_o(info_ready), .in_data_i(info_in),
-    .out_valid_o(info_valid), .out_ready_i(pop && lr_o.last), .out_data_o(info), .count_o(info_count));
+    .out_valid_o(info_valid), .out_ready_i(pop && lr_o.tag.last), .out_data_o(info), .count_o(info_count));
 
   // ---- Ranks: nothing in them waits -------------------------------------------------------------
   always_ff @(posedge clk_i) begin
@@ -330,20 +327,10 @@ module mma_unit #(
   assign pop = lr_valid_o && lr_ready_i;
 
   always_comb begin
-    lr_o       = '0;
-    lr_o.id    = info.id;
-    lr_o.row   = row;
-    lr_o.last  = last;
-    lr_o.beat  = beat;
-    lr_o.word  = word;
-    lr_o.rd    = info.rd;
-    lr_o.rd_n  = info.rd_n;
-    lr_o.pd0   = info.pd0;
-    lr_o.pd1   = info.pd1;
-    lr_o.wbar  = info.wbar;
-    lr_o.rbase = info.rbase;
-    lr_o.mask  = row ? '1 : '0;
-    lr_o.data  = data;
+    lr_o      = '0;
+    lr_o.tag  = '{id: info.id, to: info.to, rbase: info.rbase, row: row, pred: 1'b0, last: last, word: word, beat: beat};
+    lr_o.mask = row ? '1 : '0;
+    lr_o.data = data;
   end
 
   // All lanes execute, or none does; the beats of an instruction come ascending.

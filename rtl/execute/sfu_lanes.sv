@@ -10,18 +10,18 @@
 //   stage 8  fine shift, cut to the format, special results                                         -> rank 8, the outputs
 // Latency: eight cycles from operand to output. One operation a cycle, whatever function and format.
 // No handshake; en_i[k] enables rank k+1 and follows the operation (payload registers have no reset).
-// It does not know instructions (see sfu_unit.sv), does not mask lanes; nothing in it rounds.
+// It names no instructions (sfu_decode does), does not mask lanes; nothing in it rounds.
 // The sum is kept in units of 2^-POINT, other for each function; its 46 bits hold V of LG2, eight of them the exponent.
 // Stages are written as loops over lanes in clocked blocks, for the reason given in fma_lanes.sv.
 `include "heddle_lanes.svh"
 
 module sfu_lanes #(
-  parameter int unsigned WIDTH = sfu_pkg::LANES
+  parameter int unsigned WIDTH = exec_pkg::SFU_LANES
 ) (
   input  logic                                clk_i,
   // from sfu_unit
-  input  logic [sfu_pkg::RANKS-1:0]           en_i,
-  input  sfu_pkg::ctl_t [sfu_pkg::RANKS-1:0]  ctl_i,   // ctl_i[k]: of the operation in stage k+1
+  input  logic [exec_pkg::SFU_RANKS-1:0]           en_i,
+  input  exec_pkg::sfu_ctl_t [exec_pkg::SFU_RANKS-1:0]  ctl_i,   // ctl_i[k]: of the operation in stage k+1
   // operand
   input  logic [WIDTH-1:0][31:0]              b_i,
   // result
@@ -30,7 +30,7 @@ module sfu_lanes #(
 
   localparam int LANES = int'(WIDTH);
 
-  sfu_pkg::ctl_t ctl1, ctl2, ctl3, ctl4, ctl5, ctl6, ctl7, ctl8;
+  exec_pkg::sfu_ctl_t ctl1, ctl2, ctl3, ctl4, ctl5, ctl6, ctl7, ctl8;
   assign {ctl8, ctl7, ctl6, ctl5, ctl4, ctl3, ctl2, ctl1} = ctl_i;
 
   // ---- Stage 1: operand apart ------------------------------------------------------------------
@@ -46,15 +46,15 @@ module sfu_lanes #(
   always_ff @(posedge clk_i) begin
     if (en_i[0]) begin
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        automatic logic        f16  = ctl1.fmt == sfu_pkg::FMT_F16;
-        automatic logic        f64  = ctl1.fmt == sfu_pkg::FMT_F64;
-        automatic logic        half = f16 || ctl1.fmt == sfu_pkg::FMT_BF16;
+        automatic logic        f16  = ctl1.fmt == exec_pkg::FMT_F16;
+        automatic logic        f64  = ctl1.fmt == exec_pkg::FMT_F64;
+        automatic logic        half = f16 || ctl1.fmt == exec_pkg::FMT_BF16;
         automatic logic [31:0] raw  = half ? {b_i[l][15:0], 16'b0} : b_i[l];
         automatic logic [10:0] exp  = f64 ? raw[30:20] : f16 ? {6'b0, raw[30:26]} : {3'b0, raw[30:23]};
         automatic logic [22:0] frac = f64 ? {raw[19:0], 3'b0} : f16 ? {raw[25:16], 13'b0} : raw[22:0];
         automatic logic [10:0] most = f64 ? 11'd2047 : f16 ? 11'd31 : 11'd255;
         automatic logic        low  = exp == '0;
-        automatic logic        keep = f16 || ctl1.fn == sfu_pkg::FN_TANH;   // subnormals are what they are
+        automatic logic        keep = f16 || ctl1.fn == exec_pkg::FN_TANH;   // subnormals are what they are
         num_d[l].sign = (raw[31] && !ctl1.abs) ^ ctl1.neg;
         num_d[l].nan  = exp == most && frac != '0;
         num_d[l].inf  = exp == most && frac == '0;
@@ -80,12 +80,12 @@ module sfu_lanes #(
     if (en_i[1]) begin
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic number_t     n     = num_q[l];
-        automatic logic        rcp   = ctl2.fn == sfu_pkg::FN_RCP;
-        automatic logic        rsq   = ctl2.fn == sfu_pkg::FN_RSQ;
-        automatic logic        root  = ctl2.fn == sfu_pkg::FN_SQRT;
-        automatic logic        ex2   = ctl2.fn == sfu_pkg::FN_EX2;
-        automatic logic        lg2   = ctl2.fn == sfu_pkg::FN_LG2;
-        automatic logic        turns = ctl2.fn == sfu_pkg::FN_SIN || ctl2.fn == sfu_pkg::FN_COS;
+        automatic logic        rcp   = ctl2.fn == exec_pkg::FN_RCP;
+        automatic logic        rsq   = ctl2.fn == exec_pkg::FN_RSQ;
+        automatic logic        root  = ctl2.fn == exec_pkg::FN_SQRT;
+        automatic logic        ex2   = ctl2.fn == exec_pkg::FN_EX2;
+        automatic logic        lg2   = ctl2.fn == exec_pkg::FN_LG2;
+        automatic logic        turns = ctl2.fn == exec_pkg::FN_SIN || ctl2.fn == exec_pkg::FN_COS;
         // A subnormal FP16 has the exponent of the smallest normal one, which is one more: its fraction moves by one.
         automatic logic [23:0] mant  = n.low ? {n.frac, 1'b0} : {1'b1, n.frac};
         automatic logic [11:0] right = (turns ? 12'd22 : 12'd24) - n.exp;
@@ -107,7 +107,7 @@ module sfu_lanes #(
                      lg2   ? (n.low ? IS_INF : n.sign ? IS_NAN : n.inf ? IS_INF : unity ? IS_ZERO : IS_SUM) :
                      turns ? (n.inf ? IS_NAN : IS_SUM) :
                              (over ? IS_ONE : under ? IS_SELF : IS_SUM);
-        // Of EX2 it is v's; the result's is positive (stage 3).
+        // With EX2 it is v's; the result's is positive (stage 3).
         sign2_d[l] = (rsq || root) ? n.low && n.sign : lg2 ? n.low : n.sign;
         exp2_d[l]  = n.exp;
         plain_d[l] = n.frac == '0;
@@ -136,14 +136,14 @@ module sfu_lanes #(
   always_ff @(posedge clk_i) begin
     if (en_i[2]) begin
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        automatic logic        rcp   = ctl3.fn == sfu_pkg::FN_RCP;
-        automatic logic        rsq   = ctl3.fn == sfu_pkg::FN_RSQ;
-        automatic logic        root  = ctl3.fn == sfu_pkg::FN_SQRT;
-        automatic logic        ex2   = ctl3.fn == sfu_pkg::FN_EX2;
-        automatic logic        lg2   = ctl3.fn == sfu_pkg::FN_LG2;
-        automatic logic        sin   = ctl3.fn == sfu_pkg::FN_SIN;
-        automatic logic        turns = sin || ctl3.fn == sfu_pkg::FN_COS;
-        automatic logic        tanh  = ctl3.fn == sfu_pkg::FN_TANH;
+        automatic logic        rcp   = ctl3.fn == exec_pkg::FN_RCP;
+        automatic logic        rsq   = ctl3.fn == exec_pkg::FN_RSQ;
+        automatic logic        root  = ctl3.fn == exec_pkg::FN_SQRT;
+        automatic logic        ex2   = ctl3.fn == exec_pkg::FN_EX2;
+        automatic logic        lg2   = ctl3.fn == exec_pkg::FN_LG2;
+        automatic logic        sin   = ctl3.fn == exec_pkg::FN_SIN;
+        automatic logic        turns = sin || ctl3.fn == exec_pkg::FN_COS;
+        automatic logic        tanh  = ctl3.fn == exec_pkg::FN_TANH;
         automatic logic        self  = is2_q[l] == IS_SELF;
         automatic logic        sign  = sign2_q[l];
         automatic logic [29:0] fix   = fix_q[l];
@@ -160,9 +160,9 @@ module sfu_lanes #(
                                        root  ? mufu_pkg::ROW_SQRT : ex2 ? mufu_pkg::ROW_EX2 :
                                        turns ? mufu_pkg::ROW_SIN : mufu_pkg::ROW_LG2;
         automatic logic        odd   = (rsq || root) && e[0];
-        // Exponent of a result whose leading bit is the sum's top one: bias + 45 - (units of the sum) + part. What returns
+        // Exponent of a result with the sum's top bit as the leading one: bias + 45 - (units of the sum) + part. What returns
         // itself stands at the top.
-        automatic logic [10:0] bias  = (ctl3.fmt == sfu_pkg::FMT_F64) ? 11'd1023 : (ctl3.fmt == sfu_pkg::FMT_F16) ? 11'd15 : 11'd127;
+        automatic logic [10:0] bias  = (ctl3.fmt == exec_pkg::FMT_F64) ? 11'd1023 : (ctl3.fmt == exec_pkg::FMT_F16) ? 11'd15 : 11'd127;
         automatic logic [3:0]  above = (rcp || rsq || root) ? 4'd5 : (ex2 || lg2) ? 4'd7 : turns ? 4'd8 : self ? 4'd0 : 4'd9;
         automatic logic [11:0] part  = (rcp || self)  ? e :
                                        (rsq || root)  ? {e[11], e[11:1]} :
@@ -240,17 +240,17 @@ module sfu_lanes #(
         automatic logic        [28:0] c0 = row_q[l][62:34];
         automatic logic signed [17:0] c1 = row_q[l][33:16];
         automatic logic signed [15:0] c2 = row_q[l][15:0];
-        automatic logic        [11:0] low = (ctl5.fn == sfu_pkg::FN_RCP)  ? mufu_pkg::LOW_RCP :
-                                            (ctl5.fn == sfu_pkg::FN_RSQ)  ? mufu_pkg::LOW_RSQ :
-                                            (ctl5.fn == sfu_pkg::FN_SQRT) ? mufu_pkg::LOW_SQRT :
-                                            (ctl5.fn == sfu_pkg::FN_EX2)  ? mufu_pkg::LOW_EX2 :
-                                            (ctl5.fn == sfu_pkg::FN_LG2)  ? mufu_pkg::LOW_LG2 :
-                                            (ctl5.fn == sfu_pkg::FN_TANH) ? mufu_pkg::LOW_TANH : mufu_pkg::LOW_SIN;
+        automatic logic        [11:0] low = (ctl5.fn == exec_pkg::FN_RCP)  ? mufu_pkg::LOW_RCP :
+                                            (ctl5.fn == exec_pkg::FN_RSQ)  ? mufu_pkg::LOW_RSQ :
+                                            (ctl5.fn == exec_pkg::FN_SQRT) ? mufu_pkg::LOW_SQRT :
+                                            (ctl5.fn == exec_pkg::FN_EX2)  ? mufu_pkg::LOW_EX2 :
+                                            (ctl5.fn == exec_pkg::FN_LG2)  ? mufu_pkg::LOW_LG2 :
+                                            (ctl5.fn == exec_pkg::FN_TANH) ? mufu_pkg::LOW_TANH : mufu_pkg::LOW_SIN;
         automatic logic signed [17:0] x  = {1'b0, x4_q[l]};
         automatic logic signed [15:0] sq = {1'b0, sq_q[l]};
         linear_d[l] = mul_pkg::s18(c1, x);
         curve_d[l]  = 32'(mul_pkg::s18(18'(c2), 18'(sq)));
-        // Of row and top at most one has bits above 2^38.
+        // One of row and top at most has bits above 2^38.
         base_d[l]   = {5'b0, c0, low} | {top4_q[l], 22'b0};
       end
       linear_q <= linear_d;
@@ -297,7 +297,7 @@ module sfu_lanes #(
     if (en_i[6]) begin
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         // LG2: T is S without its two lowest bits; where V is negative, ~V.
-        automatic logic        lg2   = ctl7.fn == sfu_pkg::FN_LG2;
+        automatic logic        lg2   = ctl7.fn == exec_pkg::FN_LG2;
         automatic logic        below = lg2 && sum_q[l][45];
         automatic logic [45:0] w6    = {sum_q[l][45:2] ^ {44{below}}, lg2 ? 2'b0 : sum_q[l][1:0]};
         automatic logic        z5    = w6[45:14] == '0;
@@ -342,8 +342,8 @@ module sfu_lanes #(
         automatic logic [14:0] num16 = tiny ? sub16 : vast ? 15'h7c00 : {exp[4:0], man[22:13]};
         automatic logic [30:0] num64 = tiny ? 31'b0 : {exp[10:0], man[22:3]};
         automatic logic [30:0] num32 = (tiny && !self) ? 31'b0 : {exp[7:0], man};
-        automatic logic        f16   = ctl8.fmt == sfu_pkg::FMT_F16;
-        automatic logic        f64   = ctl8.fmt == sfu_pkg::FMT_F64;
+        automatic logic        f16   = ctl8.fmt == exec_pkg::FMT_F16;
+        automatic logic        f64   = ctl8.fmt == exec_pkg::FMT_F64;
         automatic logic [30:0] inf   = f64 ? {11'h7ff, 20'b0} : f16 ? {5'h1f, 26'b0} : {8'hff, 23'b0};
         automatic logic [30:0] one   = f16 ? {5'd15, 26'b0} : {8'd127, 23'b0};
         // FP16 in the upper half, like BF16.
@@ -352,7 +352,7 @@ module sfu_lanes #(
                                        (s.is == IS_ZERO) ? 31'b0 :
                                        (s.is == IS_ONE)  ? one : f64 ? num64 : f16 ? {num16, 16'b0} : num32;
         automatic logic        sign  = s.sign && s.is != IS_NAN;
-        lo_d[l] = (f16 || ctl8.fmt == sfu_pkg::FMT_BF16) ? {16'b0, sign, size[30:16]} : {sign, size};
+        lo_d[l] = (f16 || ctl8.fmt == exec_pkg::FMT_BF16) ? {16'b0, sign, size[30:16]} : {sign, size};
       end
       lo_q <= lo_d;
     end

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Special-function unit of a partition (MUFU): takes an instruction beat by beat, sends each beat through a datapath of
-// sfu_pkg::LANES lanes in PASSES passes, and answers beat by beat, in order.
+// exec_pkg::SFU_LANES lanes in PASSES passes, and answers beat by beat, in order.
 // Latency: the answer to a beat taken in cycle T is offered from cycle T + PASSES + RANKS + 1 on, if nothing is in front of it.
 // Throughput: a beat every PASSES cycles (with a single pass, every two, which the output register takes). A beat without
 // lanes, or of an instruction that writes nothing, takes one pass and leaves the datapath alone.
@@ -22,12 +22,12 @@ module sfu_unit (
   // to writeback
   output logic                                               lr_valid_o,
   input  logic                                               lr_ready_i,
-  output core_pkg::varres_t                                  lr_o
+  output core_pkg::result_t                                  lr_o
 );
 
-  localparam int unsigned LANES  = sfu_pkg::LANES;
-  localparam int unsigned PASSES = sfu_pkg::PASSES;
-  localparam int unsigned RANKS  = sfu_pkg::RANKS;
+  localparam int unsigned LANES  = exec_pkg::SFU_LANES;
+  localparam int unsigned PASSES = exec_pkg::SFU_PASSES;
+  localparam int unsigned RANKS  = exec_pkg::SFU_RANKS;
   localparam int unsigned PASS_W = (PASSES > 1) ? $clog2(PASSES) : 1;
   localparam int unsigned SLOT_B = 2;   // operand b
 
@@ -35,22 +35,16 @@ module sfu_unit (
     $error("sfu_unit: the lanes of the datapath must divide those of the machine");
   end
 
-  // What an answer needs beside its data; it waits here while the beat is in the datapath.
+  // Beside the data of an answer, it waits here while the beat is in the datapath.
   typedef struct packed {
-    core_pkg::id_t             id;
-    logic                      row, last;
-    logic [4:0]                beat;
-    logic [7:0]                rd;
-    logic [1:0]                rd_n;
-    logic [2:0]                pd0, pd1, wbar;
-    logic [15:0]               rbase;
+    core_pkg::tag_t            tag;
     logic [cfg_pkg::LANES-1:0] mask;
   } side_t;
 
   // ---- In: one beat, a pass a cycle ------------------------------------------------------------
   logic                               in_valid_q, in_row_q;
   logic [cfg_pkg::LANES-1:0][31:0]    in_b_q;
-  sfu_pkg::ctl_t                      in_ctl_q;
+  exec_pkg::sfu_ctl_t                      in_ctl_q;
   logic [PASS_W-1:0]                  pass_q;
   logic [31:0]                        lanes_here;
   logic                               take, needed, room, final_pass, leave, go;
@@ -62,22 +56,18 @@ module sfu_unit (
   always_comb begin
     side_in       = '0;   // nothing is worked out while nothing comes
     if (`HEDDLE_LIVE(op_valid_i)) begin
-      side_in.id    = op_i.id;
-      side_in.mask  = lanes_here[cfg_pkg::LANES-1:0];
-      side_in.row   = side_in.mask != '0 && op_i.rd != 8'd255;
-      side_in.last  = op_beat_i == 5'(cfg_pkg::BEATS - 1);
-      side_in.beat  = op_beat_i;
-      side_in.rd    = op_i.rd;
-      side_in.rd_n  = op_i.rd_n;
-      side_in.pd0   = op_i.pd0;
-      side_in.pd1   = op_i.pd1;
-      side_in.wbar  = op_i.wbar;
-      side_in.rbase = op_i.rbase;
+      side_in.mask      = lanes_here[cfg_pkg::LANES-1:0];
+      side_in.tag.id    = op_i.id;
+      side_in.tag.to    = op_i.to;
+      side_in.tag.rbase = op_i.rbase;
+      side_in.tag.row   = side_in.mask != '0 && op_i.to.has_rd;
+      side_in.tag.last  = op_beat_i == 5'(cfg_pkg::BEATS - 1);
+      side_in.tag.beat  = op_beat_i;
     end
   end
 
   // A beat that has nothing to answer ends here.
-  assign needed     = side_in.row || side_in.last;
+  assign needed     = side_in.tag.row || side_in.tag.last;
   assign final_pass = !in_row_q || pass_q == PASS_W'(PASSES - 1);
   assign leave      = in_valid_q && final_pass && go;
   assign room       = !in_valid_q || leave;
@@ -97,9 +87,9 @@ module sfu_unit (
 
   always_ff @(posedge clk_i) begin
     if (take) begin
-      in_row_q <= side_in.row;
-      in_ctl_q <= sfu_pkg::ctl_t'(op_i.ctl[$bits(sfu_pkg::ctl_t)-1:0]);
-      if (side_in.row) in_b_q <= op_data_i[SLOT_B];
+      in_row_q <= side_in.tag.row;
+      in_ctl_q <= exec_pkg::sfu_ctl_t'(op_i.ctl[$bits(exec_pkg::sfu_ctl_t)-1:0]);
+      if (side_in.tag.row) in_b_q <= op_data_i[SLOT_B];
     end
   end
 
@@ -124,8 +114,8 @@ module sfu_unit (
   // ---- The datapath ----------------------------------------------------------------------------
   // Rank k holds a pass: valid_q[k] with data, end_q[k] the last one of its beat (without data where there is no row).
   logic          [RANKS-1:0] valid_q, end_q, stage_valid, stage_en;
-  sfu_pkg::ctl_t [RANKS-2:0] ctl_q;
-  sfu_pkg::ctl_t [RANKS-1:0] stage_ctl;
+  exec_pkg::sfu_ctl_t [RANKS-2:0] ctl_q;
+  exec_pkg::sfu_ctl_t [RANKS-1:0] stage_ctl;
   logic [LANES-1:0][31:0]    pass_b, pass_out;
 
   if (PASSES > 1) begin : gen_pass
@@ -198,25 +188,16 @@ module sfu_unit (
 
   always_ff @(posedge clk_i) begin
     if (side_pop)                 lr_side_q <= side_out;
-    if (side_pop && side_out.row) lr_data_q <= beat_out;
+    if (side_pop && side_out.tag.row) lr_data_q <= beat_out;
   end
 
   assign lr_valid_o = lr_valid_q;
 
   always_comb begin
-    lr_o       = '0;   // no predicates, and the first word
-    lr_o.id    = lr_side_q.id;
-    lr_o.row   = lr_side_q.row;
-    lr_o.last  = lr_side_q.last;
-    lr_o.beat  = lr_side_q.beat;
-    lr_o.rd    = lr_side_q.rd;
-    lr_o.rd_n  = lr_side_q.rd_n;
-    lr_o.pd0   = lr_side_q.pd0;
-    lr_o.pd1   = lr_side_q.pd1;
-    lr_o.wbar  = lr_side_q.wbar;
-    lr_o.rbase = lr_side_q.rbase;
-    lr_o.mask  = lr_side_q.mask;
-    lr_o.data  = lr_data_q;
+    lr_o      = '0;   // no predicates
+    lr_o.tag  = lr_side_q.tag;
+    lr_o.mask = lr_side_q.mask;
+    lr_o.data = lr_data_q;
   end
 
   // A beat that leaves the datapath finds what belongs to it.
@@ -225,12 +206,12 @@ module sfu_unit (
   logic [4:0] next_beat_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni)                       next_beat_q <= '0;
-    else if (op_valid_i && op_ready_o) next_beat_q <= side_in.last ? '0 : op_beat_i + 5'd1;
+    else if (op_valid_i && op_ready_o) next_beat_q <= side_in.tag.last ? '0 : op_beat_i + 5'd1;
   end
   `ASSUME_IF(a_ascending, op_valid_i, op_beat_i == next_beat_q)
 
   // Other slots are other units' operands, and a source predicate MUFU has none.
   logic unused;
-  assign unused = ^{op_data_i, op_i.ps0, op_i.uni, op_i.ctl, lanes_here, side_valid};
+  assign unused = ^{op_data_i, op_i.ps0, op_i.ctl, lanes_here, side_valid};
 
 endmodule

@@ -5,7 +5,7 @@
 // uniform register have it with their uop (t+1); predicates are read in S1.
 // Handshake: late results (lt_uni) valid/ready: they take the write port in a cycle without a result of the pipe; after 8 cycles
 // of waiting un_starved keeps instructions of the pipe from issuing.
-// It does not check dependencies (scoreboard) and executes no ULDC, whose address it reads for the operand stage. It clears itself
+// It does not check dependencies (scoreboard) and executes no ULDC: it reads its address for the operand stage. It clears itself
 // only as wipe_i says: a fresh warp's registers are undefined.
 `include "heddle_assert.svh"
 
@@ -24,17 +24,17 @@ module uni (
   input  core_pkg::uop_t                    is_uop_i,
   output logic [31:0]                       un_sval_o,
   output logic [31:0]                       un_sval_hi_o,
-  // from and to late_join
+  // from and to writeback
   input  logic                              lt_uni_valid_i,
   output logic                              lt_uni_ready_o,
-  input  core_pkg::unires_t                 lt_uni_i,
+  input  exec_pkg::uni_write_t                   lt_uni_i,
   // to issue
   output logic                              un_starved_o,
   output logic                              un_done_valid_o,
   output core_pkg::done_t                   un_done_o,
   // what the instruction has read, and what is written
-  output uni_pkg::words_t                   un_words_o,
-  output uni_pkg::write_t                   un_write_o
+  output exec_pkg::uni_words_t                   un_words_o,
+  output exec_pkg::uni_write_t                   un_write_o
 );
 
   localparam int unsigned DEPTH   = 3;   // cycles from operands to the write port
@@ -57,12 +57,12 @@ module uni (
   assign pairs = {is_dec_i.c_reg[5:1], is_dec_i.b_reg[5:1], is_dec_i.a_reg[5:1]};
 
   // ---- the write port ---------------------------------------------------------------------------------------------------------
-  uni_pkg::write_t            write;
+  exec_pkg::uni_write_t            write;
   logic [cfg_pkg::WARP_W-1:0] wr_slot;
   assign un_write_o = write;
   assign wr_slot    = core_pkg::local_slot(write.id.slot);
 
-  // ---- registers, a copy for each of three read ports, whose rows are pairs; predicates -----------------------------------------
+  // ---- registers, a copy for each of three read ports, of rows of pairs; predicates -----------------------------------------
   localparam bit WIPES = cfg_pkg::MMU != 0;
   logic          wipes;
   assign wipes = WIPES && wipe_i.valid;
@@ -72,7 +72,7 @@ module uni (
       .WIDTH (64),
       .DEPTH (cfg_pkg::WARPS * 32),
       .GRAIN (32),
-      .RACE  (1'b1)   // who reads what is being written has a wrong stall count
+      .RACE  (1'b1)   // a read of a word that is being written has a wrong stall count
     ) u_ram (
       .clk_i     (clk_i),
       .wr_en_i   (write.en | {2{wipes}}),
@@ -133,17 +133,13 @@ module uni (
 
   // ---- the pipe -----------------------------------------------------------------------------------------------------------------
   typedef struct packed {
-    core_pkg::id_t id;
-    logic          writes;
-    logic          has_rd;
-    logic [7:0]    rd;
-    logic [1:0]    rd_n;
-    logic [2:0]    pd0, pd1;
-    logic          preds;
-    logic [2:0]    wbar;
+    core_pkg::id_t     id;
+    core_pkg::target_t to;
+    logic              writes;
+    logic              preds;    // all predicates
   } dest_t;
 
-  uni_pkg::ctl_t ctl, ctl_q;
+  exec_pkg::uni_ctl_t ctl, ctl_q;
   logic [31:0]   a_q, b_q;
   logic [63:0]   c_q, data;
   logic [2:0]    ps_q;
@@ -159,15 +155,8 @@ module uni (
   );
 
   always_comb begin
-    dest_d.id     = is_uop_i.id;
-    dest_d.writes = go;
-    dest_d.has_rd = dec.has_rd && dec.rd != isa_pkg::RZ;
-    dest_d.rd     = dec.rd;
-    dest_d.rd_n   = dec.rd_n;
-    dest_d.pd0    = dec.has_pd0 ? dec.pd0 : isa_pkg::PT;
-    dest_d.pd1    = dec.has_pd1 ? dec.pd1 : isa_pkg::PT;
-    dest_d.preds  = dec.op == isa_pkg::OP_UR2UP;
-    dest_d.wbar   = dec.wbar;
+    dest_d        = '{id: is_uop_i.id, to: core_pkg::target_of(dec), writes: go, preds: dec.op == isa_pkg::OP_UR2UP};
+    dest_d.to.uni = 1'b1;
   end
 
   always_ff @(posedge clk_i) begin
@@ -189,8 +178,8 @@ module uni (
     end
   end
 
-  // Of an ALU lane of its own and a multiplier with a 64-bit sum, each in two ranks. Of the multiplier 33 bits with sign hold
-  // every factor.
+  // An ALU lane of its own and a multiplier with a 64-bit sum, each in two ranks. The multiplier holds every factor in 33 bits with
+  // sign.
   exec_pkg::alu_ctl2_t ctl2_q;
   logic                mul_q, high_q, wide_q, neg_q, is_mul_q, is_high_q, is_wide_q;
   logic [0:0][31:0]    alu;
@@ -253,25 +242,16 @@ module uni (
   assign lt_uni_ready_o = !fixed;
   assign late           = lt_uni_valid_i && !fixed;
 
-  // Predicate 7 is none.
-  function automatic logic [6:0] set(logic [2:0] index);
-    set = 7'(8'd1 << index);
-  endfunction
-
   always_comb begin
-    write.id      = lt_uni_i.id;
-    write.rd      = lt_uni_i.rd;
-    write.data    = {lt_uni_i.data, lt_uni_i.data};
-    write.en      = (late && lt_uni_i.row) ? {lt_uni_i.rd[0], !lt_uni_i.rd[0]} : '0;
-    write.pred_en = late ? set(lt_uni_i.pd0) : '0;
-    write.pred    = {7{lt_uni_i.d0}};
+    write = lt_uni_i;
+    if (!late) {write.en, write.pred_en} = '0;
     if (fixed) begin
       write.id      = last.id;
-      write.rd      = last.rd;
+      write.rd      = last.to.rd;
       write.data    = data;
-      write.en      = (last.writes && last.has_rd) ? {last.rd[0] || last.rd_n != 2'd0, !last.rd[0]} : '0;
-      write.pred_en = set(last.pd0) | set(last.pd1);
-      write.pred    = ({7{pd0}} & ~set(last.pd1)) | ({7{pd1}} & set(last.pd1));
+      write.en      = (last.writes && last.to.has_rd) ? {last.to.rd[0] || last.to.rd_n != 2'd0, !last.to.rd[0]} : '0;
+      write.pred_en = exec_pkg::pred_bit(last.to.pd0) | exec_pkg::pred_bit(last.to.pd1);
+      write.pred    = ({7{pd0}} & ~exec_pkg::pred_bit(last.to.pd1)) | ({7{pd1}} & exec_pkg::pred_bit(last.to.pd1));
       if (last.preds) begin
         write.pred_en = data[14:8];
         write.pred    = data[6:0];
@@ -280,20 +260,8 @@ module uni (
     end
   end
 
-  always_comb begin
-    un_done_valid_o  = fixed;
-    un_done_o        = '0;
-    un_done_o.slot   = core_pkg::local_slot(last.id.slot);
-    un_done_o.wbar   = last.wbar;
-    un_done_o.has_rd = last.has_rd;
-    un_done_o.rd     = last.rd;
-    un_done_o.rd_n   = last.rd_n;
-    un_done_o.pd0    = last.pd0;
-    un_done_o.pd1    = last.pd1;
-    un_done_o.preds  = last.preds;
-    un_done_o.rd_uni = 1'b1;
-    un_done_o.pd_uni = 1'b1;
-  end
+  assign un_done_valid_o = fixed;
+  assign un_done_o       = '{slot: core_pkg::local_slot(last.id.slot), to: last.to, preds: last.preds, load: 1'b0};
 
   // ---- late results do not wait for ever ------------------------------------------------------------------------------------------
   logic [$clog2(PATIENCE+1)-1:0] waited_q;

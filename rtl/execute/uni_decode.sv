@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the decoded instruction to the control of the uniform pipe: what the instruction of the same name without U asks of an
+// From the decoded instruction to the control of the uniform pipe: that of the instruction of the same name without U for an
 // ALU lane, or what the multiplier does.
 // Latency: combinational.
 // No handshake.
@@ -10,17 +10,17 @@ module uni_decode (
   input  isa_pkg::dec_t      dec_i,
   input  logic [127:0]       word_i,
   // to the pipe
-  output uni_pkg::ctl_t      ctl_o
+  output exec_pkg::uni_ctl_t      ctl_o
 );
 
   typedef struct packed {
     isa_pkg::op_e      alu;      // what the ALU's decoder shall see
-    uni_pkg::mul_ctl_t mul;
+    exec_pkg::uni_mul_ctl_t mul;
     logic              is_mul;
     logic              known;    // there is a case for the instruction
   } plan_t;
 
-  // A function, so that decode_cases can ask it about each instruction.
+  // A function, which decode_cases calls for each instruction.
   function automatic plan_t plan(isa_pkg::dec_t dec, logic [127:0] word);
     automatic plan_t p = '0;
     p.known   = 1'b1;

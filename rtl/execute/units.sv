@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The units of a partition whose latency is their own (kind_pkg::UNIT_*), and the one channel of their results: units that
+// The units of a partition with a latency of their own (kind_pkg::UNIT_*), and the one channel of their results: units that
 // have one are served in turns.
 // Latency: none of its own.
 // Handshake: op valid/ready, a beat of one unit at a time; lr valid/ready, held until taken by the unit that is served.
@@ -11,7 +11,7 @@ module units #(
   localparam int unsigned SLOTS = core_pkg::SLOTS,
   localparam int unsigned LANES = cfg_pkg::LANES,
   localparam int unsigned UNITS = kind_pkg::UNITS,
-  localparam int unsigned LR_W  = $bits(core_pkg::varres_t),
+  localparam int unsigned LR_W  = $bits(core_pkg::result_t),
   localparam int unsigned NEED_W = $bits(back_pkg::need_t)
 ) (
   input  logic                              clk_i,
@@ -25,13 +25,13 @@ module units #(
   // to writeback: results
   output logic                              lr_valid_o,
   input  logic                              lr_ready_i,
-  output core_pkg::varres_t                 lr_o,
+  output core_pkg::result_t                 lr_o,
   output back_pkg::need_t                   lr_need_o,  // zero without a result
   input  logic [cfg_pkg::BANKS-1:0]         wb_free_i   // banks that no fixed result is written in
 );
 
   logic [UNITS-1:0]           valid, ready, grant;
-  logic [LR_W-1:0]            lr [UNITS];   // core_pkg::varres_t each
+  logic [LR_W-1:0]            lr [UNITS];   // core_pkg::result_t each
 
   // ---- the units: what the machine does not have takes no beat and gives no result --------------------------------
   if (cfg_pkg::HAS_SFU) begin : gen_sfu
@@ -100,7 +100,7 @@ module units #(
     end
   end
 
-  // ---- whose result goes ------------------------------------------------------------------------------------------
+  // ---- the unit that is served ------------------------------------------------------------------------------------------
   arb_rr #(.N(UNITS)) u_arb (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
@@ -112,7 +112,7 @@ module units #(
   assign lr_valid_o = valid != '0;
   assign ready      = grant & {UNITS{lr_ready_i}};
 
-  // A result means something where it is valid. What each needs is worked out before it is known who is served.
+  // A result means something where it is valid. The need of each is worked out before the choice of the one that is served.
   always_comb begin
     `HEDDLE_IDLE(lr_o, 'x);
     lr_need_o = '0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a unit of the partition with a latency of its own shall do, and which one, from an instruction that reaches the operand
+// The unit with a latency of its own that executes an instruction, and its control word, when the instruction reaches the operand
 // stage. It is made once, and waits with the instruction's operands in the queue of these units.
 // Latency: combinational.
 // No handshake.
@@ -52,12 +52,7 @@ module units_decode (
       op_o.id    = uop_i.id;
       op_o.exec  = uop_i.exec;
       op_o.ps0   = uop_i.ps0;
-      op_o.uni   = cfg_pkg::HAS_UNI && (dec.rd_uni || dec.pd_uni);
-      op_o.rd    = dec.has_rd ? dec.rd : isa_pkg::RZ;
-      op_o.rd_n  = dec.rd_n;
-      op_o.pd0   = dec.has_pd0 ? dec.pd0 : isa_pkg::PT;
-      op_o.pd1   = dec.has_pd1 ? dec.pd1 : isa_pkg::PT;
-      op_o.wbar  = dec.wbar;
+      op_o.to    = core_pkg::target_of(dec);
       op_o.rbase = uop_i.rbase;
       for (int unsigned u = 0; u < UNITS; u++) op_o.ctl |= ctl[u];
     end

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the unit of warp-wide instructions does, as the control word that travels with an instruction to it, and where a lane of
-// SHFL listens.
+// The control word of the unit of warp-wide instructions, which travels with an instruction to it, and the source of each lane of
+// SHFL.
 // Latency and handshake: none, types and functions only.
 // It does not hold operands; short immediates come as operands b and c like registers.
 package warp_pkg;
@@ -32,7 +32,7 @@ package warp_pkg;
 
   typedef struct packed {
     logic       heard;     // the predicate: in range, and executing
-    logic [4:0] lane;      // whose word it is: the own one where nobody is heard
+    logic [4:0] lane;      // the word's: the own one without a source
   } source_t;
 
   // REDUX: one more word.
@@ -48,14 +48,14 @@ package warp_pkg;
     endcase
   endfunction
 
-  // What of operands b and c is kept.
+  // The part of operands b and c that is kept.
   /* verilator lint_off UNUSEDSIGNAL */
   function automatic ask_t asks(logic [31:0] b, logic [31:0] c);
     asks = {c[12:8], c[4:0], b[4:0]};
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
-  // To whom `lane` listens; exec: lanes that can be heard.
+  // The source of `lane`; exec: lanes that can be one.
   function automatic source_t source(logic [2:0] mode, logic [4:0] lane, ask_t asked, logic [31:0] exec);
     automatic logic [4:0] low  = lane & asked.segment;
     automatic logic [4:0] high = low | (asked.clamp & ~asked.segment);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The unit of warp-wide instructions: SHFL, VOTE, VOTEU, ACTIVEMASK, MATCH, REDUX, R2UR.
-// The operands of an instruction are gathered first, then it
-// is answered; one at a time. SHFL answers LANES/4 lanes a cycle, through as many choices of a word out of 32.
+// The operands of an instruction are gathered first (warp_words, which also makes SHFL's steps: LANES/4 lanes a cycle, through as
+// many choices of a word out of 32), then it is answered; one at a time.
 // Latency: the last beat is taken in cycle t; what is then shown without delay, with e beats that have executing lanes:
 //   VOTE, ACTIVEMASK   one beat a cycle in t+2 ... t+1+e
 //   SHFL               a beat in t+6, then one every 4 cycles
@@ -13,7 +13,7 @@
 //   an end alone (no lane executes, or no result is wanted) in t+2.
 // Ready again in the cycle after the last answer was taken: a SHFL of all lanes every 5 BEATS + 2 cycles, a VOTE every 2 BEATS + 1.
 // Handshake: valid/ready on both sides; the answer is registered and held until taken. Beats of an instruction come ascending.
-// It does not know where results go: uniform ones (varres_t.uni) are a word and a predicate in lane 0.
+// It does not choose where results go: uniform ones (target_t.uni) are a word and a predicate in lane 0.
 `include "heddle_assert.svh"
 `include "heddle_lanes.svh"
 
@@ -33,7 +33,7 @@ module warp_unit #(
   // to writeback, a late result
   output logic                              lr_valid_o,
   input  logic                              lr_ready_i,
-  output core_pkg::varres_t                 lr_o
+  output core_pkg::result_t                 lr_o
 );
 
   localparam int unsigned LANE_W  = cfg_pkg::LANE_W;
@@ -45,7 +45,7 @@ module warp_unit #(
     GATHER,    // beats come
     SHUFFLE,   // SHFL: lanes find their sources, step by step
     LEAD,      // MATCH: the lowest lane that is left shows its word
-    COMPARE,   // MATCH: beat by beat, who has the same
+    COMPARE,   // MATCH: beat by beat, lanes that have the same
     ANSWER,    // one value for all of todo_q
     ADD,       // REDUX, R2UR: lane by lane
     CLOSE      // an end alone
@@ -57,18 +57,18 @@ module warp_unit #(
   logic [31:0]      left_q;    // MATCH: lanes without an answer after the one that is under way
   logic [31:0]      group_q;   // lanes that vote or are equal
   logic [63:0]      lead_q;
-  logic [1:0]       step_q;
 
   warp_pkg::ctl_t   op_ctl, ctl;
   warp_pkg::job_e   op_job;
   logic             take, take_last, room, no_result;
+  logic             step_last;   // of a beat of SHFL
 
   assign op_ctl    = warp_pkg::ctl_t'(op_i.ctl[$bits(warp_pkg::ctl_t)-1:0]);
   assign op_job    = op_ctl.job;
   assign ctl       = warp_pkg::ctl_t'(op_q.ctl[$bits(warp_pkg::ctl_t)-1:0]);
   assign take      = op_valid_i && op_ready_o;
   assign take_last = take && op_beat_i == 5'(BEATS - 1);
-  assign no_result = op_i.exec == '0 || (op_i.rd == isa_pkg::RZ && op_i.pd0 == isa_pkg::PT);
+  assign no_result = op_i.exec == '0 || (!op_i.to.has_rd && op_i.to.pd0 == isa_pkg::PT);
 
   // ---- the walk: the lowest beat that has lanes to do --------------------------------------------------------------------
   logic [BEATS-1:0]  beat_any, beat_hot;
@@ -110,7 +110,7 @@ module warp_unit #(
   always_ff @(posedge clk_i) begin
     case (state_q)
       GATHER:  walk_beat_q <= beat;
-      SHUFFLE: if (room && step_q == 2'(STEPS - 1)) walk_beat_q <= next_beat;
+      SHUFFLE: if (room && step_last) walk_beat_q <= next_beat;
       COMPARE: walk_beat_q <= next_beat;
       ANSWER:  walk_beat_q <= left_beat;
       default: ;
@@ -124,14 +124,12 @@ module warp_unit #(
   assign fold_begins = todo_q == op_q.exec;
   assign fold_ends   = lanes_left == '0 || ctl.first;
 
-  // ---- words, and what SHFL asks for -----------------------------------------------------------------------------------------
-  logic                           hear_q;      // second stage of SHFL: sources are known, their words are read
-  logic                           hear_full_q, hear_end_q;
-  logic [1:0]                     hear_step_q;
+  // ---- words, and SHFL ---------------------------------------------------------------------------------------------------------
+  logic                           hear, hear_full_q, hear_end_q;   // SHFL's words are there, all of a beat, of the last one
+  logic [1:0]                     hear_step;
   logic [BEAT_W-1:0]              hear_beat_q;
   logic [LANES-1:0]               hear_mask_q;
-  logic [ANSWERS-1:0][4:0]        from_q;
-  logic [ANSWERS-1:0]             heard_q;
+  logic [ANSWERS-1:0]             heard;
 
   logic                           match_on;
   logic [LANES-1:0]               lead_hot;
@@ -140,50 +138,34 @@ module warp_unit #(
   logic [ANSWERS-1:0][31:0]       low_word;
   logic [LANES-1:0][31:0]         low_data, high_data;
   logic [31:0]                    high_word;
-  warp_pkg::ask_t [LANES-1:0]     asks;
 
   assign match_on = state_q == LEAD || state_q == COMPARE || (cfg_pkg::HAS_UNI && state_q == ADD);
 
   lowest_one #(.N(LANES)) u_lead (.in_i(beat_lanes), .onehot_o(lead_hot), .index_o(lead_lane), .any_o(any_lane));
 
   warp_words u_words (
-    .clk_i      (clk_i),
-    .take_i     (take),
-    .shuffle_i  (op_job == warp_pkg::SHUFFLE),
-    .beat_i     (BEAT_W'(op_beat_i)),
-    .data_i     (op_data_i),
-    .read_i     (match_on),
-    .hear_i     (hear_q),
-    .from_i     (from_q),
-    .row_i      ((cfg_pkg::HAS_UNI && state_q == ADD) ? beat : walk_beat_q),
-    .lane_i     (lead_lane),
-    .word_o     (low_word),
-    .high_o     (high_word),
-    .row_o      (low_data),
-    .high_row_o (high_data),
-    .ask_i      (state_q == SHUFFLE),
-    .asker_i    (walk_beat_q),
-    .asks_o     (asks)
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .take_i        (take),
+    .shuffle_i     (op_job == warp_pkg::SHUFFLE),
+    .beat_i        (BEAT_W'(op_beat_i)),
+    .data_i        (op_data_i),
+    .read_i        (match_on),
+    .row_i         ((cfg_pkg::HAS_UNI && state_q == ADD) ? beat : walk_beat_q),
+    .lane_i        (lead_lane),
+    .row_o         (low_data),
+    .high_row_o    (high_data),
+    .high_o        (high_word),
+    .hear_i        (state_q == SHUFFLE),
+    .room_i        (room),
+    .mode_i        (ctl.mode),
+    .exec_i        (op_q.exec),
+    .step_last_o   (step_last),
+    .heard_valid_o (hear),
+    .heard_step_o  (hear_step),
+    .heard_o       (heard),
+    .word_o        (low_word)
   );
-
-  // ---- SHFL, first stage: whom the lanes of a step hear ---------------------------------------------------------------------
-  function automatic logic [4:0] lane_of(logic [LANE_W-1:0] place);
-    lane_of = 5'(((BEATS > 1) ? 32'(walk_beat_q) * LANES : 32'd0) + 32'(place));
-  endfunction
-
-  logic [ANSWERS-1:0][4:0] from_d;
-  logic [ANSWERS-1:0]      heard_d;
-
-  always_comb begin
-    from_d  = 'x;
-    heard_d = 'x;
-    if (state_q == SHUFFLE) begin
-      for (int unsigned i = 0; i < ANSWERS; i++) begin
-        {heard_d[i], from_d[i]} = warp_pkg::source(ctl.mode, lane_of(LANE_W'(32'(step_q) * ANSWERS + i)),
-          asks[LANE_W'(32'(step_q) * ANSWERS + i)], op_q.exec);
-      end
-    end
-  end
 
   // ---- MATCH: lanes of a beat that have the leader's word -------------------------------------------------------------------
   logic [LANES-1:0] same;
@@ -231,41 +213,36 @@ module warp_unit #(
   logic [LANES-1:0][31:0] data_q;
 
   assign room       = !lr_valid_q || lr_ready_i;
-  assign op_ready_o = state_q == GATHER && !hear_q && !lr_valid_q;
+  assign op_ready_o = state_q == GATHER && !hear && !lr_valid_q;
   assign lr_valid_o = lr_valid_q;
 
   always_comb begin
-    lr_o       = '0;
-    lr_o.id    = op_q.id;
-    lr_o.uni   = op_q.uni;
-    lr_o.row   = row_q;
-    lr_o.pred  = pred_q;
-    lr_o.last  = last_q;
-    lr_o.beat  = 5'(lr_beat_q);
-    lr_o.rd    = op_q.rd;
-    lr_o.rd_n  = op_q.rd_n;
-    lr_o.pd0   = op_q.pd0;
-    lr_o.pd1   = op_q.pd1;
-    lr_o.wbar  = op_q.wbar;
-    lr_o.rbase = op_q.rbase;
-    lr_o.mask  = mask_q;
-    lr_o.d0    = d0_q;
-    lr_o.data  = data_q;
+    lr_o           = '0;
+    lr_o.tag.id    = op_q.id;
+    lr_o.tag.to    = op_q.to;
+    lr_o.tag.rbase = op_q.rbase;
+    lr_o.tag.row   = row_q;
+    lr_o.tag.pred  = pred_q;
+    lr_o.tag.last  = last_q;
+    lr_o.tag.beat  = 5'(lr_beat_q);
+    lr_o.mask      = mask_q;
+    lr_o.d0        = d0_q;
+    lr_o.data      = data_q;
   end
 
   // An answer of this cycle.
   logic show_one, show_all, show_end;
-  assign show_one = hear_q && room;
+  assign show_one = hear && room;
   assign show_all = state_q == ANSWER && room;
   assign show_end = state_q == CLOSE && room;
 
   // One value goes into all places at once, words that were heard into those of their step.
   always_ff @(posedge clk_i) begin
     for (int unsigned s = 0; s < STEPS; s++) begin
-      if (show_all || (show_one && hear_step_q == 2'(s))) begin
+      if (show_all || (show_one && hear_step == 2'(s))) begin
         for (int unsigned i = 0; i < ANSWERS; i++) begin
           data_q[s*ANSWERS+i] <= show_all ? value : low_word[i];
-          d0_q[s*ANSWERS+i]   <= show_all ? verdict : heard_q[i];
+          d0_q[s*ANSWERS+i]   <= show_all ? verdict : heard[i];
         end
       end
     end
@@ -274,9 +251,9 @@ module warp_unit #(
       lr_beat_q <= show_all ? beat : hear_beat_q;
     end
     if (show_one || show_all || show_end) begin
-      row_q  <= !show_end && op_q.rd != isa_pkg::RZ;
-      pred_q <= !show_end && op_q.pd0 != isa_pkg::PT;
-      last_q <= show_end || (show_one && hear_end_q) || (show_all && (op_q.uni || (final_beat && left_q == '0)));
+      row_q  <= !show_end && op_q.to.has_rd;
+      pred_q <= !show_end && op_q.to.pd0 != isa_pkg::PT;
+      last_q <= show_end || (show_one && hear_end_q) || (show_all && (op_q.to.uni || (final_beat && left_q == '0)));
     end
   end
 
@@ -284,12 +261,10 @@ module warp_unit #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q    <= GATHER;
-      hear_q     <= 1'b0;
       lr_valid_q <= 1'b0;
     end else begin
       if (lr_ready_i) lr_valid_q <= 1'b0;
       if ((show_one && hear_full_q) || show_all || show_end) lr_valid_q <= 1'b1;
-      if (room) hear_q <= state_q == SHUFFLE;
       case (state_q)
         GATHER:
           if (take_last) begin
@@ -299,10 +274,10 @@ module warp_unit #(
             else if (cfg_pkg::HAS_UNI && op_job == warp_pkg::FOLD) state_q <= ADD;
             else                                         state_q <= ANSWER;
           end
-        SHUFFLE: if (room && step_q == 2'(STEPS - 1) && final_beat) state_q <= GATHER;
+        SHUFFLE: if (room && step_last && final_beat) state_q <= GATHER;
         LEAD:    state_q <= COMPARE;
         COMPARE: if (final_beat) state_q <= ANSWER;
-        ANSWER:  if (room && (final_beat || op_q.uni)) state_q <= (left_q == '0) ? GATHER : LEAD;
+        ANSWER:  if (room && (final_beat || op_q.to.uni)) state_q <= (left_q == '0) ? GATHER : LEAD;
         ADD:     if (fold_ends) state_q <= ANSWER;
         default: if (room) state_q <= GATHER;
       endcase
@@ -317,19 +292,14 @@ module warp_unit #(
           todo_q  <= op_i.exec;
           left_q  <= (op_job == warp_pkg::MATCH) ? op_i.exec : '0;
           group_q <= (op_job == warp_pkg::VOTE) ? op_i.exec & op_i.ps0 : op_i.exec;
-          step_q  <= '0;
         end
       SHUFFLE:
         if (room) begin
-          step_q      <= step_q + 2'd1;
-          hear_step_q <= step_q;
-          hear_full_q <= step_q == 2'(STEPS - 1);
+          hear_full_q <= step_last;
           hear_end_q  <= final_beat;
           hear_beat_q <= walk_beat_q;
           hear_mask_q <= beat_lanes;
-          from_q      <= from_d;
-          heard_q     <= heard_d;
-          if (step_q == 2'(STEPS - 1)) todo_q <= rest;
+          if (step_last) todo_q <= rest;
         end
       LEAD: begin
         lead_q  <= {high_word, low_word[0]};
@@ -360,7 +330,7 @@ module warp_unit #(
   end
   `ASSERT_IF(a_ascending, take, op_beat_i == next_beat_q && (op_beat_i == '0 || op_i.id == op_q.id))
   // While words are heard nothing else is read.
-  `ASSERT(a_hear, !hear_q || !match_on)
+  `ASSERT(a_hear, !hear || !match_on)
   // The beat that was known beforehand is the one that is next.
   `ASSERT_IF(a_beat, state_q == SHUFFLE || state_q == LEAD || state_q == COMPARE, BEATS == 1 || walk_beat_q == beat)
   // Where there is something to walk through, some lane is to do.

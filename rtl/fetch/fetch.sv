@@ -30,47 +30,33 @@ module fetch #(
   input  logic                              ct_start_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]        ct_start_slot_i,
   // from divergence
-  input  logic                              dv_done_valid_i,
-  input  logic [cfg_pkg::WARP_W-1:0]        dv_done_slot_i,
-  input  logic                              dv_done_redirect_i, // fetch is not where it goes on
-  input  logic                              dv_done_moved_i,    // that is not behind the instruction
-  input  logic [31:0]                       dv_done_pc_i,
-  input  logic                              dv_done_ended_i,
+  input  front_pkg::moved_t                 dv_i,
   // to and from the instruction cache
   output logic                              if_req_valid_o,
   input  logic                              if_req_ready_i,
   output logic [31:0]                       if_req_pc_o,    // of the wanted word, or of its pair
-  output logic [TAG_W-1:0]                  if_req_tag_o,   // who asks: for what would issue, which words of the group, epoch, warp
+  output logic [TAG_W-1:0]                  if_req_tag_o,   // the request: for what would issue, which words of the group, epoch, warp
   input  logic                              ic_rsp_valid_i,
   input  logic [WORDS-1:0][127:0]           ic_rsp_word_i,
   input  core_pkg::err_t                    ic_rsp_err_i,
   input  logic [TAG_W-1:0]                  ic_rsp_tag_i,
   // to the instruction buffer
-  output logic                              if_push_valid_o,
-  output logic [cfg_pkg::WARP_W-1:0]        if_push_slot_o,
-  output logic [127:0]                      if_push_word_o,
-  output core_pkg::err_t                    if_push_err_o,
-  output logic                              if_push_short_o, // it is a short one, made long
-  output logic                              if_push_middle_o, // wanted was the middle of this long one: no instruction
-  output logic                              if_push_followed_o, // fetch goes on at its target
+  output issue_pkg::push_t                  if_push_o,
+  output logic                              if_followed_o,  // fetch goes on at its target
   output logic [cfg_pkg::WARPS-1:0]         if_flush_o,     // drop the warp's entries, and a push in this cycle (a start has none)
   input  issue_pkg::jump_t                  ib_jump_i,      // of the word pushed in this cycle
   // from and to issue
   input  logic                              is_halt_i,
   input  logic [cfg_pkg::WARPS-1:0]         is_pop_i,       // the warp's oldest entry is issued
   input  logic                              ib_short_i,     // ... and is a short word
-  output logic [cfg_pkg::WARPS-1:0]         if_bad_pc_o,    // nothing buffered, and the next PC is no place of code
+  output front_pkg::place_t                 if_place_o,
   input  logic [cfg_pkg::WARP_W-1:0]        is_q_slot_i,
-  output logic [31:0]                       if_q_pc_o,      // PC of the warp's oldest entry
+  output front_pkg::at_t                    if_at_o,        // of the warp's oldest entry
   // from and to issue and the mmu, where there is one: instructions without a page (refetch)
   input  logic                              mu_replay_i,
   input  logic                              mu_fail_i,
   input  logic [cfg_pkg::WARPS-1:0]         is_sel_i,       // selected
-  input  logic                              is_absent_i,    // that of is_q_slot_i would issue, but its page is absent,
-  input  logic                              is_absent_cst_i, // ... or its constant's
-  output logic [cfg_pkg::WARPS-1:0]         if_leaves_o,    // its buffer is about to be emptied
-  output logic                              if_q_lost_o,    // of is_q_slot_i: the host has no page for its word,
-  output logic                              if_q_lost_cst_o, // for its constant
+  input  front_pkg::absent_t                is_absent_i,    // the entry of is_q_slot_i would issue, but has no page
   output logic [cfg_pkg::WARPS-1:0]         if_wants_o      // the host is to be asked for its oldest entry's constant
 );
 
@@ -100,13 +86,15 @@ module fetch #(
   // Divergence sends a warp elsewhere or ends it; in a cycle without one of these a warp without a page may be sent back.
   logic [WARPS-1:0]  moves, leaves, back, hold, lists;
   logic [WARP_W-1:0] jump_slot, back_slot;
-  logic [31:0]       jump_pc, back_pc;
+  logic [31:0]       jump_pc, back_pc, pc;
+  logic              lost, lost_cst, push_valid;
+  logic [WARP_W-1:0] push_slot;
 
   assign start      = WARPS'(ct_start_valid_i) << ct_start_slot_i;
-  assign moves      = WARPS'(dv_done_valid_i && (dv_done_redirect_i || dv_done_ended_i)) << dv_done_slot_i;
-  assign jump       = (WARPS'(dv_done_valid_i && dv_done_redirect_i) << dv_done_slot_i) | back;
-  assign jump_slot  = (back != '0) ? back_slot : dv_done_slot_i;
-  assign jump_pc    = (back != '0) ? back_pc : dv_done_pc_i;
+  assign moves      = WARPS'(dv_i.valid && (dv_i.redirect || dv_i.ended)) << dv_i.slot;
+  assign jump       = (WARPS'(dv_i.valid && dv_i.redirect) << dv_i.slot) | back;
+  assign jump_slot  = (back != '0) ? back_slot : dv_i.slot;
+  assign jump_pc    = (back != '0) ? back_pc : dv_i.pc;
   assign if_flush_o = moves | back;
   assign flush      = if_flush_o | start;
 
@@ -116,12 +104,12 @@ module fetch #(
       .rst_ni       (rst_ni),
       .replay_i     (mu_replay_i),
       .fail_i       (mu_fail_i),
-      .absent_i     (is_absent_i),
-      .absent_cst_i (is_absent_cst_i),
+      .absent_i     (is_absent_i.valid),
+      .absent_cst_i (is_absent_i.cst),
       .slot_i       (is_q_slot_i),
-      .pc_i         (if_q_pc_o),
-      .lost_o       (if_q_lost_o),
-      .lost_cst_o   (if_q_lost_cst_o),
+      .pc_i         (pc),
+      .lost_o       (lost),
+      .lost_cst_o   (lost_cst),
       .sel_i        (is_sel_i),
       .clear_i      (is_pop_i | start | moves),
       .busy_i       (moves != '0),
@@ -134,15 +122,13 @@ module fetch #(
       .lists_o      (lists),
       .wants_o      (if_wants_o)
     );
-    assign if_leaves_o = leaves;
   end else begin : gen_no_pages
     logic unused;
     assign {leaves, back, hold, lists} = '0;
     assign {back_slot, back_pc}        = '0;
-    assign {if_q_lost_o, if_q_lost_cst_o} = '0;
-    assign if_wants_o  = '0;
-    assign if_leaves_o = '0;
-    assign unused      = ^{mu_replay_i, mu_fail_i, is_sel_i, is_absent_i, is_absent_cst_i, leaves, hold, lists};
+    assign {lost, lost_cst}            = '0;
+    assign if_wants_o = '0;
+    assign unused     = ^{mu_replay_i, mu_fail_i, is_sel_i, is_absent_i, hold, lists};
   end
 
   // ---- arbiter: warps with nothing buffered or under way come first, then those with less than half; a warp that is flushed
@@ -150,7 +136,7 @@ module fetch #(
   assign want        = alive_q & in_code & ~stop_q & ~old & ~hold & ~used[IBUF-ROOM];   // room for all that it may bring
   assign want_empty  = want & ~used[0];
   assign want_few    = want & ~used[IBUF/2-1];
-  assign if_bad_pc_o = alive_q & ~in_code & ~used[0];
+  assign if_place_o  = '{bad_pc: alive_q & ~in_code & ~used[0], leaves: leaves};
 
   assign req      = (want_empty != '0) ? want_empty : (want_few != '0) ? want_few : want;
   assign can_send = !is_halt_i && ask_ready && (!req_valid_q || if_req_ready_i);
@@ -180,14 +166,14 @@ module fetch #(
     .jump_i        (jump),
     .jump_slot_i   (jump_slot),
     .jump_pc_i     (jump_pc),
-    .push_valid_i  (if_push_valid_o),
-    .push_slot_i   (if_push_slot_o),
-    .push_short_i  (if_push_short_o),
-    .push_middle_i (if_push_middle_o),
-    .push_word_i   (if_push_word_o),
+    .push_valid_i  (push_valid),
+    .push_slot_i   (push_slot),
+    .push_short_i  (if_push_o.is_short),
+    .push_middle_i (if_push_o.middle),
+    .push_word_i   (if_push_o.word),
     .push_jump_i   (ib_jump_i),
     .stop_i        (stop_q),
-    .followed_o    (if_push_followed_o),
+    .followed_o    (if_followed_o),
     .old_o         (old),
     .go_o          (go),
     .take_i        (take),
@@ -206,7 +192,7 @@ module fetch #(
       alive_q <= '0;
       epoch_q <= '0;
     end else begin
-      alive_q <= (alive_q & ~(dv_done_ended_i ? moves : '0)) | start;
+      alive_q <= (alive_q & ~(dv_i.ended ? moves : '0)) | start;
       if ((flush | go) != '0) begin
         epoch_q[0] <= epoch_q[0] ^ (flush | go);
         epoch_q[1] <= epoch_q[1] ^ (epoch_q[0] & (flush | go));
@@ -215,12 +201,12 @@ module fetch #(
   end
 
   // A word that is likely to jump and is not followed stops its warp until divergence has carried it out, or flushed it.
-  assign settled = WARPS'(dv_done_valid_i) << dv_done_slot_i;
+  assign settled = WARPS'(dv_i.valid) << dv_i.slot;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) stop_q <= '0;
-    else if (`HEDDLE_LIVE(if_push_valid_o || dv_done_valid_i || ct_start_valid_i || back != '0))
-      stop_q <= (stop_q | ((if_push_valid_o && ib_jump_i.likely && !if_push_followed_o) ? WARPS'(1) << if_push_slot_o : '0))
+    else if (`HEDDLE_LIVE(push_valid || dv_i.valid || ct_start_valid_i || back != '0))
+      stop_q <= (stop_q | ((push_valid && ib_jump_i.likely && !if_followed_o) ? WARPS'(1) << push_slot : '0))
         & ~settled & ~flush;
   end
 
@@ -231,7 +217,7 @@ module fetch #(
     .grant_i  (grant),
     .extra_i  (extra),
     .single_i ((word_valid && fresh && single) ? WARPS'(1) << ask_slot : '0),
-    .push_i   (WARPS'(if_push_valid_o) << if_push_slot_o),
+    .push_i   (WARPS'(push_valid) << push_slot),
     .flush_i  (flush),
     .go_i     (go),
     .is_pop_i (is_pop_i),
@@ -243,13 +229,13 @@ module fetch #(
     .clk_i       (clk_i),
     .entry_pc_i  (entry_pc_i),
     .start_i     (start),
-    .jump_i      (WARPS'(dv_done_valid_i && dv_done_moved_i) << dv_done_slot_i),
-    .jump_slot_i (dv_done_slot_i),
-    .jump_pc_i   (dv_done_pc_i),
+    .jump_i      (WARPS'(dv_i.valid && dv_i.moved) << dv_i.slot),
+    .jump_slot_i (dv_i.slot),
+    .jump_pc_i   (dv_i.pc),
     .go_i        (is_pop_i != '0),
-    .go_pc_i     (if_q_pc_o + (ib_short_i ? 32'd8 : 32'd16)),
+    .go_pc_i     (pc + (ib_short_i ? 32'd8 : 32'd16)),
     .q_slot_i    (is_q_slot_i),
-    .q_pc_o      (if_q_pc_o)
+    .q_pc_o      (pc)
   );
 
   // ---- request ------------------------------------------------------------------------------------------------------------
@@ -259,7 +245,7 @@ module fetch #(
   end
   assign if_req_valid_o = req_valid_q;
 
-  // Who asks goes with the request, and comes back with the answer: of several words which, then epoch and warp.
+  // The tag goes with the request, and comes back with the answer: of several words which, then epoch and warp.
   logic [WARP_W+1:0]  req_who_q, rsp_who;
   logic [PLACE_W-1:0] rsp_first, rsp_more;
   always_ff @(posedge clk_i) begin
@@ -339,13 +325,17 @@ module fetch #(
   );
   assign fresh = ask_epoch == {epoch_q[1][ask_slot], epoch_q[0][ask_slot]} && !old[ask_slot];
 
+  assign if_at_o         = '{pc: pc, lost: lost, lost_cst: lost_cst};
+  assign if_push_o.valid = push_valid;
+  assign if_push_o.slot  = push_slot;
+
   // ---- to the buffer: long words go by ------------------------------------------------------------------------------------
   if (!SHORT) begin : gen_long
-    assign if_push_valid_o = word_valid && fresh;
-    assign if_push_slot_o  = ask_slot;
-    assign if_push_word_o  = word;
-    assign if_push_err_o   = word_err;
-    assign {if_push_short_o, if_push_middle_o, rsp_half} = '0;
+    assign push_valid     = word_valid && fresh;
+    assign push_slot      = ask_slot;
+    assign if_push_o.word = word;
+    assign if_push_o.err  = word_err;
+    assign {if_push_o.is_short, if_push_o.middle, rsp_half} = '0;
     logic unused;
     assign unused = ^{pair, second, middle, req_half};
   end else begin : gen_short
@@ -364,11 +354,11 @@ module fetch #(
       .second_i (second),
       .who_i    ({word_err, middle, pair, ask_epoch, ask_slot}),
       .valid_o  (late),
-      .word_o   (if_push_word_o),
-      .who_o    ({if_push_err_o, if_push_middle_o, if_push_short_o, late_epoch, if_push_slot_o})
+      .word_o   (if_push_o.word),
+      .who_o    ({if_push_o.err, if_push_o.middle, if_push_o.is_short, late_epoch, push_slot})
     );
-    assign if_push_valid_o = late && late_epoch == {epoch_q[1][if_push_slot_o], epoch_q[0][if_push_slot_o]}
-      && !old[if_push_slot_o];
+    assign push_valid = late && late_epoch == {epoch_q[1][push_slot], epoch_q[0][push_slot]}
+      && !old[push_slot];
   end
 
 endmodule

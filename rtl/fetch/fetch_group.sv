@@ -5,7 +5,7 @@
 // Latency: none for the first word, which goes by as it arrives; then a word a cycle. GROUPS of them wait here at the most, so
 // that no answer is ever held up: no more than these may be asked for that are not done.
 // Handshake: events; done_o goes with a group's last word, or with drop_i, which ends the group that shows at once.
-// It does not know whose the words are. With WORDS = 1, and no pairs, it is wires.
+// It does not hold epochs or PCs of warps. With WORDS = 1, and no pairs, it is wires.
 `include "heddle_assert.svh"
 
 module fetch_group #(
@@ -92,7 +92,7 @@ module fetch_group #(
       else if (valid_o && (done_o || place_done)) given_q <= done_o ? '0 : given_q + 1'b1;
     end
 
-    // Of what could not be read nobody knows what it is: it shows once.
+    // A place that could not be read is unknown: it shows once.
     if (SHORT) begin : gen_pairs
       logic second_q, half;
       assign half       = given_q == '0 && (held ? held_half : rsp_half_i);   // of the wanted place alone

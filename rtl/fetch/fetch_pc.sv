@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where each warp asks next: a PC a warp, and whether it is a place of code. It goes on as the warp is served, with words one by one in
-// the cycle after; and where a direct jump leads, whose target stands in the word: fetch goes on there while the jump waits for its issue.
+// the cycle after; and where a direct jump leads (its target is in the word): fetch goes on there while the jump waits for its issue.
 // Latency: a start and a jump of divergence in cycle t count from t+1 on; the PC of the warp that is served in t is that of the request
 // in t+1. A direct jump pushed in cycle t is followed in t+1, or in the first cycle after it in which divergence sends no warp elsewhere.
 // Handshake: events. A start goes before a jump, and that before the next word. From t+1 until a direct jump is followed the warp asks
 // for nothing, and its words are of the old path (old_o).
-// It does not choose who asks. Whether lanes take a jump follows from divergence, which gets with the entry that this was followed. A jump that comes while another one waits, or behind a word that stopped its warp, is not followed.
+// It does not choose the warp that asks. Whether lanes take a jump follows from divergence, which gets with the entry that this was followed. A jump that comes while another one waits, or behind a word that stopped its warp, is not followed.
 `include "heddle_idle.svh"
 
 module fetch_pc #(
@@ -52,10 +52,10 @@ module fetch_pc #(
   localparam int unsigned WARP_W = cfg_pkg::WARP_W;
   localparam int unsigned LOW    = core_pkg::PC_LOW;   // bits of a PC that are 0
 
-  logic [WARPS-1:0]  inside_q, took_q;         // WORDS 1: who was served in the cycle before; its PC goes on now
+  logic [WARPS-1:0]  inside_q, took_q;         // WORDS 1: the warp that was served in the cycle before; its PC goes on now
   logic [27:0]       next_word;                // to this
   logic              entry_ok_q, jump_ok, next_ok;
-  logic [27:0]       sel_word, req_word_q;     // number of a place: who asks is inside the code
+  logic [27:0]       sel_word, req_word_q;     // number of a place: a warp that asks is inside the code
   logic [27:0]       words, last_q;            // words of the code segment; the last one's number
   // ---- direct jumps as they arrive -----------------------------------------------------------------------------------------------
   logic              direct_q, go;   // one waits to be followed; is
@@ -107,7 +107,7 @@ module fetch_pc #(
   assign leap_pc   = (jump_i != '0) ? jump_pc_i : direct_pc_q;
 
   // ---- PCs: three may be written in a cycle, so each writer has a memory of its own (a start needs none, all warps begin at the
-  // same place), and flags say who was the last ------------------------------------------------------------------------------
+  // same place), and flags say which was the last ------------------------------------------------------------------------------
   logic [WARPS-1:0]  began_q, jumped_q, moved;   // the PC is the entry's; a jump's; goes on now
   logic              move;                       // ... to move_word
   logic [WARP_W-1:0] move_slot;
@@ -156,7 +156,7 @@ module fetch_pc #(
   // served, from the register of the request; whether the next is a place of code is kept with it. So neither sum nor comparison
   // comes after the arbiter.
   if (WORDS == 1) begin : gen_word
-    logic [WARPS-1:0] more_q, more;   // pc_q is not the last word, nor is what a warp asks for now; who asks is inside the code
+    logic [WARPS-1:0] more_q, more;   // pc_q is not the last word, nor is what a warp asks for now; a warp that asks is inside the code
     logic             entry_more_q, next_more;
     logic [WARP_W-1:0] took_slot_q;
     assign first_o   = '0;

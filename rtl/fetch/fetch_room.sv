@@ -3,7 +3,7 @@
 // may bring two entries, and room is taken for both; of a place that brings one the other's is given back when it shows.
 // Latency: an event of cycle t counts from t+1 on.
 // Handshake: events, any of them together, of one warp or of several.
-// It does not know whether there is room: whoever asks has looked.
+// It does not check that there is room: fetch has looked before it asks.
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -93,7 +93,7 @@ module fetch_room #(
   end else begin : gen_short
     logic [WARPS-1:0] issued [IBUF], left [IBUF], gained [IBUF];
 
-    // One down, one more down, then up by twice the places: who is granted comes last.
+    // One down, one more down, then up by twice the places: the grant comes last.
     for (genvar i = 0; i < IBUF; i++) begin : gen_down
       if (i == IBUF - 1) begin : gen_top
         assign issued[i] = used_q[i] & ~is_pop_i;

@@ -2,50 +2,35 @@
 // Instruction buffer: IBUF decoded entries a warp in LUT memory, with the scheduler's flags of each entry in registers.
 // Latency: a word pushed in cycle t is a head in t+1; the entry of a warp selected in cycle t stands in t+1.
 // Handshake: events; fetch has reserved the room before it asked. A flush wins over a push to the same warp.
-// It does not hold PCs: fetch knows where the oldest entry lies. Flags are vectors of warps, pointers one such vector a place.
+// It does not hold PCs: fetch has the oldest entry's. Flags are vectors of warps, pointers one such vector a place.
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 `include "heddle_lanes.svh"
 
 module ibuf (
-  input  logic                                                    clk_i,
-  input  logic                                                    rst_ni,
+  input  logic                                          clk_i,
+  input  logic                                          rst_ni,
   // from the host
-  input  logic [8:0]                                              regs_i,
-  input  logic                                                    its_i,
+  input  logic [8:0]                                    regs_i,
+  input  logic                                          its_i,
   // from fetch
-  input  logic                                                    if_push_valid_i,
-  input  logic [cfg_pkg::WARP_W-1:0]                              if_push_slot_i,
-  input  logic [127:0]                                            if_push_word_i,
-  input  core_pkg::err_t                                          if_push_err_i,
-  input  logic                                                    if_push_short_i,  // short words: it was one,
-  input  logic                                                    if_push_middle_i, // ... or a long one into whose middle the PC points
-  input  logic                                                    if_push_followed_i, // fetch goes on at its target
-  input  logic [cfg_pkg::WARPS-1:0]                               if_flush_i,
+  input  issue_pkg::push_t                              if_push_i,
+  input  logic                                          if_followed_i,    // fetch goes on at its target
+  input  logic [cfg_pkg::WARPS-1:0]                     if_flush_i,
   // to fetch
-  output issue_pkg::jump_t                                        ib_jump_o,        // of the pushed word
-  // to the constant prefetch
-  output logic                                                    ib_cst_valid_o,   // an entry is pushed
-  output logic [cfg_pkg::WARP_W-1:0]                              ib_cst_slot_o,
-  output logic [issue_pkg::IDX_W-1:0]                             ib_cst_index_o,
-  output logic                                                    ib_cst_need_o,    // and has a constant operand
-  output logic                                                    ib_cst_wide_o,    // ... of two words
-  output logic [4:0]                                              ib_cst_bank_o,
-  output logic [15:0]                                             ib_cst_off_o,
+  output issue_pkg::jump_t                              ib_jump_o,        // of the pushed word
+  // to the constant prefetch: an entry is pushed; of each place the warps whose head lies there
+  output issue_pkg::want_t                              ib_cst_o,
+  output logic [cfg_pkg::IBUF-1:0][cfg_pkg::WARPS-1:0]  ib_at_o,
   // to issue
-  output logic [cfg_pkg::WARPS-1:0]                               ib_valid_o,
-  output logic [cfg_pkg::WARPS-1:0]                               ib_fresh_o,       // the head is written in this cycle
-  output logic [issue_pkg::HEAD_W-1:0][cfg_pkg::WARPS-1:0]        ib_head_o,        // of each flag the warps
-  output logic [cfg_pkg::IBUF-1:0][cfg_pkg::WARPS-1:0]            ib_at_o,          // of each place the warps whose head lies there
-  output issue_pkg::entry_t                                       ib_entry_o,
-  output issue_pkg::look_t                                        ib_look_o,        // of the head that the scoreboard looks at
+  output issue_pkg::heads_t                             ib_heads_o,
+  output issue_pkg::entry_t                             ib_entry_o,
+  output issue_pkg::look_t                              ib_look_o,        // of the head that the scoreboard looks at
   // from issue
-  input  logic [cfg_pkg::WARPS-1:0]                               is_sel_i,         // selected: its head is read, the next is head
-  input  logic [cfg_pkg::WARP_W-1:0]                              is_s1_slot_i,     // who was selected
-  input  logic [cfg_pkg::WARP_W-1:0]                              is_look_slot_i,   // at whose head the scoreboard looks
-  output logic [issue_pkg::IDX_W-1:0]                             ib_s1_index_o,
-  input  logic [cfg_pkg::WARPS-1:0]                               is_pop_i,         // it issued: its place is free
-  input  logic [cfg_pkg::WARPS-1:0]                               is_back_i         // it was refused: it is the head again
+  input  front_pkg::take_t                              is_take_i,
+  input  logic [cfg_pkg::WARP_W-1:0]                    is_s1_slot_i,     // the warp that was selected
+  input  logic [cfg_pkg::WARP_W-1:0]                    is_look_slot_i,   // the warp at which the scoreboard looks
+  output logic [issue_pkg::IDX_W-1:0]                   ib_s1_index_o
 );
 
   localparam int unsigned WARPS   = cfg_pkg::WARPS;
@@ -62,7 +47,9 @@ module ibuf (
   issue_pkg::kind_t                         kind;
   issue_pkg::head_t                         head;
   logic [FLAGS-1:0]                         head_bits;
-  logic [WARPS-1:0]                         push, advance;
+  logic [WARPS-1:0]                         push, advance, valid, fresh;
+  logic [HEAD_W-1:0][WARPS-1:0]             flag;
+  logic                                     need;
   logic [IBUF-1:0][WARPS-1:0]               full, wr, rd;         // entries; where the next one goes; the oldest one
   logic [WARPS-1:0]                         put [IBUF], flags [IBUF][FLAGS];
   logic [WARPS-1:0]                         rd_at [IBUF];
@@ -76,17 +63,17 @@ module ibuf (
 
   predecode u_predecode (
     .its_i   (its_i),
-    .valid_i (if_push_valid_i),
-    .word_i  (if_push_word_i),
-    .err_i   (if_push_err_i),
+    .valid_i (if_push_i.valid),
+    .word_i  (if_push_i.word),
+    .err_i   (if_push_i.err),
     .entry_o (entry),
     .head_o  (head),
     .jump_o  (ib_jump_o)
   );
 
-  assign push      = WARPS'(if_push_valid_i) << if_push_slot_i;
-  assign advance   = is_sel_i & ib_valid_o;   // a bad PC is selected without an entry
-  assign moves     = if_push_valid_i || ((is_pop_i | advance | is_back_i | if_flush_i) != '0);
+  assign push      = WARPS'(if_push_i.valid) << if_push_i.slot;
+  assign advance   = is_take_i.sel & valid;   // a bad PC is selected without an entry
+  assign moves     = if_push_i.valid || ((is_take_i.pop | advance | is_take_i.back | if_flush_i) != '0);
   assign head_bits = FLAGS'(head);
 
   // ---- pointers and flags: a register of all warps each, which costs a simulator less than parts of a long word -----------
@@ -99,10 +86,10 @@ module ibuf (
         wr_q   <= (i == 0) ? '1 : '0;
         rd_q   <= (i == 0) ? '1 : '0;
       end else if (`HEDDLE_LIVE(moves)) begin   // in every cycle: whether anything changes comes as late as what changes
-        full_q <= ((full_q & ~((s1_index_q == IDX_W'(i)) ? is_pop_i : '0)) | (wr_q & push)) & ~if_flush_i;
+        full_q <= ((full_q & ~((s1_index_q == IDX_W'(i)) ? is_take_i.pop : '0)) | (wr_q & push)) & ~if_flush_i;
         wr_q   <= (((wr_q & ~push) | (wr[(i + IBUF - 1) % IBUF] & push)) & ~if_flush_i) | ((i == 0) ? if_flush_i : '0);
-        rd_q   <= (((rd_q & ~advance) | (rd[(i + IBUF - 1) % IBUF] & advance)) & ~is_back_i & ~if_flush_i)
-          | ((i == 0) ? if_flush_i : '0) | ((s1_index_q == IDX_W'(i)) ? is_back_i & ~if_flush_i : '0);
+        rd_q   <= (((rd_q & ~advance) | (rd[(i + IBUF - 1) % IBUF] & advance)) & ~is_take_i.back & ~if_flush_i)
+          | ((i == 0) ? if_flush_i : '0) | ((s1_index_q == IDX_W'(i)) ? is_take_i.back & ~if_flush_i : '0);
       end
     end
     assign full[i]  = full_q;
@@ -121,8 +108,8 @@ module ibuf (
 
 
   always_comb begin
-    ib_valid_o = '0;
-    for (int unsigned i = 0; i < IBUF; i++) ib_valid_o = ib_valid_o | (full[i] & rd[i]);
+    valid = '0;
+    for (int unsigned i = 0; i < IBUF; i++) valid = valid | (full[i] & rd[i]);
   end
   // A loop for each place, of one operation: vector code.
   for (genvar i = 0; i < IBUF; i++) begin : gen_upto
@@ -138,25 +125,26 @@ module ibuf (
     end
   end
   for (genvar f = 0; f < HEAD_W; f++) begin : gen_head
-    assign ib_head_o[f] = gen_upto[IBUF-1].at[f];
+    assign flag[f] = gen_upto[IBUF-1].at[f];
   end
-  assign ib_at_o = rd;
+  assign ib_at_o    = rd;
+  assign ib_heads_o = '{valid: valid, fresh: fresh, flag: flag};
 
   // ---- storage: the place is latched with the selection -------------------------------------------------------------------
   always_comb begin
     push_index = '0;
     sel_index  = '0;
     look_index = '0;
-    ib_fresh_o = '0;
+    fresh = '0;
     for (int unsigned i = 0; i < IBUF; i++) begin
       if (put[i] != '0)             push_index |= IDX_W'(i);
-      if ((rd[i] & is_sel_i) != '0) sel_index  |= IDX_W'(i);
+      if ((rd[i] & is_take_i.sel) != '0) sel_index  |= IDX_W'(i);
       if (rd[i][is_look_slot_i])    look_index |= IDX_W'(i);
-      if (late_valid_q && late_index_q == IDX_W'(i)) ib_fresh_o = rd[i] & (WARPS'(1) << late_slot_q);
+      if (late_valid_q && late_index_q == IDX_W'(i)) fresh = rd[i] & (WARPS'(1) << late_slot_q);
     end
   end
   always_ff @(posedge clk_i) begin
-    if (is_sel_i != '0) s1_index_q <= sel_index;
+    if (is_take_i.sel != '0) s1_index_q <= sel_index;
   end
   assign ib_s1_index_o = s1_index_q;
 
@@ -169,13 +157,13 @@ module ibuf (
     .rd_data_o (stored)
   );
 
-  // ---- what was pushed, a cycle after: written then, in time for whoever is selected in it, with registers beyond the kernel's
+  // ---- what was pushed, a cycle after: written then, in time for the warp that is selected in it, with registers beyond the kernel's
   // count, and what check stage and scoreboard ask -------------------------------------------------------------------------------
   late_decode u_late (
     .clk_i   (clk_i),
-    .take_i  (if_push_valid_i),
-    .word_i  (if_push_word_i),
-    .err_i   (if_push_err_i),
+    .take_i  (if_push_i.valid),
+    .word_i  (if_push_i.word),
+    .err_i   (if_push_i.err),
     .entry_i (entry),
     .entry_o (late)
   );
@@ -198,13 +186,13 @@ module ibuf (
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) late_valid_q <= 1'b0;
-    else         late_valid_q <= if_push_valid_i;
+    else         late_valid_q <= if_push_i.valid;
   end
   always_ff @(posedge clk_i) begin
-    if (if_push_valid_i) begin
+    if (if_push_i.valid) begin
       late_gen_q      <= head.gen;
-      late_followed_q <= if_push_followed_i;
-      late_slot_q     <= if_push_slot_i;
+      late_followed_q <= if_followed_i;
+      late_slot_q     <= if_push_i.slot;
       late_index_q    <= push_index;
     end
     if (late_valid_q) beyond_q[late_slot_q][late_index_q] <= late_beyond || late_middle;
@@ -243,9 +231,9 @@ module ibuf (
   if (isa_pkg::HAS_SHORT) begin : gen_short
     logic late_short_q, late_middle_q;
     always_ff @(posedge clk_i) begin
-      if (if_push_valid_i) begin
-        late_short_q  <= if_push_short_i;
-        late_middle_q <= if_push_middle_i;
+      if (if_push_i.valid) begin
+        late_short_q  <= if_push_i.is_short;
+        late_middle_q <= if_push_i.middle;
       end
     end
     assign late_middle = late_middle_q;
@@ -261,7 +249,7 @@ module ibuf (
     assign late_middle = 1'b0;
     assign is_short    = 1'b0;
     logic unused_size;
-    assign unused_size = ^{if_push_short_i, if_push_middle_i};
+    assign unused_size = ^{if_push_i.is_short, if_push_i.middle};
   end
 
   always_comb begin
@@ -280,22 +268,18 @@ module ibuf (
   end
 
   // What is made of the word is what it was decoded to.
-  `ASSERT_IF(a_same, if_push_valid_i && entry.dec.legal, issue_pkg::imm_of(entry.dec, if_push_word_i) == entry.dec.imm
-    && (!ib_cst_need_o || (isa_pkg::f_coff(if_push_word_i) == entry.dec.coff && isa_pkg::f_cbank(if_push_word_i) == entry.dec.cbank)))
+  `ASSERT_IF(a_same, if_push_i.valid && entry.dec.legal, issue_pkg::imm_of(entry.dec, if_push_i.word) == entry.dec.imm
+    && (!need || (isa_pkg::f_coff(if_push_i.word) == entry.dec.coff && isa_pkg::f_cbank(if_push_i.word) == entry.dec.cbank)))
 
   // Of the instruction that has arrived, most.
   logic unused;
   assign unused = ^{late, entry};
 
-  assign ib_cst_valid_o = if_push_valid_i;
-  assign ib_cst_slot_o  = if_push_slot_i;
-  assign ib_cst_index_o = push_index;
-  // Legality is not waited for: an illegal word may ask for a constant that nobody uses. Where it lies counts for who needs one.
-  // What has no page asks for none: the host may be asked for that.
-  assign ib_cst_need_o  = kind_pkg::has_const(entry.dec) && !core_pkg::is_page(if_push_err_i);
-  assign ib_cst_wide_o  = kind_pkg::wide_const(entry.dec);
-  assign ib_cst_bank_o  = isa_pkg::f_cbank(if_push_word_i);
-  assign ib_cst_off_o   = isa_pkg::f_coff(if_push_word_i) & 16'hfffc;
+  // Legality is not waited for: an illegal word may ask for a constant that is not used. Its place counts for an entry that needs
+  // one. A word without a page asks for none: the host may be asked for that.
+  assign need     = kind_pkg::has_const(entry.dec) && !core_pkg::is_page(if_push_i.err);
+  assign ib_cst_o = '{valid: if_push_i.valid, slot: if_push_i.slot, index: push_index, need: need,
+    wide: kind_pkg::wide_const(entry.dec), bank: isa_pkg::f_cbank(if_push_i.word), off: isa_pkg::f_coff(if_push_i.word) & 16'hfffc};
 
   // Fetch never pushes into a full buffer, and issue never pops an empty one.
   logic overflow;
@@ -313,6 +297,6 @@ module ibuf (
       if (s1_index_q == IDX_W'(i)) in_s1 = full[i];
     end
   end
-  `ASSERT(a_pop, (is_pop_i & ~in_s1) == '0)
+  `ASSERT(a_pop, (is_take_i.pop & ~in_s1) == '0)
 
 endmodule

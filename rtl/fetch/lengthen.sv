@@ -3,7 +3,7 @@
 // names (isa/doc/13-short-words.md). The two tables are memories that nothing writes: block RAM in an FPGA.
 // Latency: the word of a place taken in cycle t stands in t+1, until the next is taken. Throughput: a word a cycle.
 // No handshake.
-// It does not know whose the word is. Where all words are long nobody has one of these, and its tables are empty.
+// It does not read the tag that goes along. Where all words are long there is none of these, and its tables are empty.
 `include "heddle_assert.svh"
 
 module lengthen #(

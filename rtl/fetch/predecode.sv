@@ -90,7 +90,7 @@ module predecode (
       for (int unsigned i = 0; i < issue_pkg::NSB; i++) begin
         head_o.raise[i] = (!br || result) && dec.wbar == 3'(i);
         if ((head_o.coll || head_o.gen) && dec.rbar == 3'(i)) head_o.raise[i] = 1'b1;
-        // It raises nothing, but wants to know what the counter is, as who raises it does.
+        // It raises nothing, but depends on the counter, as an instruction that raises it does.
         if (depbar && isa_pkg::f_sbn(word_i) == 3'(i)) head_o.raise[i] = 1'b1;
       end
     end

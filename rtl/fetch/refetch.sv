@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warps whose oldest instruction would issue, but has no page for its word or for its constant operand: each drops what it has
+// Warps with an oldest instruction that would issue, but has no page for its word or for its constant operand: each drops what it has
 // buffered, and asks again from its PC; of this request a fault comes to the host's list, and of that for its constant if it was
 // this that had no page (what may yet be illegal asks the host for nothing). If the same faults again the warp does the same, but
 // waits for REPLAY before it asks.
@@ -94,7 +94,7 @@ module refetch (
     end
   end
 
-  // Who waits for the host asks for nothing.
+  // A warp that waits for the host asks for nothing.
   `ASSERT(a_hold, (ask_i & hold_o) == '0)
 
 endmodule

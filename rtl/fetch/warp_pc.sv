@@ -4,7 +4,7 @@
 // Latency: combinational; an event of cycle t shows in t+1.
 // Handshake: events. A jump and a start go before a step of the same warp.
 // It does not know which PCs are places of code. Two may be written in a cycle, so each writer has a memory of its own (a start
-// needs none: all warps begin at one place), and flags say who was the last.
+// needs none: all warps begin at one place), and flags say which was the last.
 module warp_pc (
   input  logic                       clk_i,
   input  logic [31:0]                entry_pc_i,

@@ -2,7 +2,7 @@
 // Gate on the AXI master port: passes everything, and on request lets what has begun finish and nothing new begin.
 // Latency: none (combinational in every channel); drained_o one cycle after the last response.
 // Handshake: AXI4. A request that was shown stays until taken; each write address gets its data and each data burst its address.
-// While drain_i is high no new burst passes. It does not make up data or responses: whoever is behind must finish its bursts.
+// While drain_i is high no new burst passes. It does not make up data or responses: the masters behind must finish their bursts.
 `include "heddle_assert.svh"
 
 module axi_drain (

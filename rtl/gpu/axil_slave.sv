@@ -4,7 +4,7 @@
 // a cycle more behind a write.
 // Handshake: AXI4-Lite towards the host; wr_valid_o and rd_valid_o are events, never together; rd_data_i is sampled in the cycle
 // after rd_valid_o, rd_word_o stands then, too. While ready_i is low nothing is taken from the host.
-// Writes that do not cover all four bytes answer SLVERR and have no effect. It does not know what the addresses mean.
+// Writes that do not cover all four bytes answer SLVERR and have no effect. It does not decode the addresses.
 `include "heddle_assert.svh"
 
 module axil_slave (

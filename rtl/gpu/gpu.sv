@@ -33,7 +33,7 @@ module gpu #(
   core_pkg::wipe_t                  wipe;
   logic [63:0]                      clock;
   logic                             sm_rst_n, go;
-  // Of the machine: the end of its grid, a trap that counts.
+  // For the machine: the end of its grid, a trap that counts.
   logic                             grid_done, is_trap_valid, gpu_halt, stop, gpu_drained;
   logic [3:0]                       ct_refuse;
   core_pkg::trap_t                  is_trap;
@@ -73,16 +73,12 @@ module gpu #(
   logic                             ret_pages_valid;
   retire_pkg::pages_t               ret_pages;
   // Request channels, of the SMs and behind them of the mmu, and those of the banks.
-  logic [SENDERS-1:0]               lw_valid, lq_valid, lc_valid, lc_atom, ld_valid, la_valid, la_ready;
-  line_pkg::write_t [SENDERS-1:0]   lw;
-  line_pkg::request_t [SENDERS-1:0] lq;
-  line_pkg::read_t [SENDERS-1:0]    ld;
-  line_pkg::answer_t [SENDERS-1:0]  la;
-  logic [BANKS-1:0]                 bk_lw_valid, bk_lq_valid, bk_lc_valid, bk_lc_atom, bk_ld_valid, bk_ld_ready, bk_la_valid, bk_la_ready;
-  line_pkg::write_t [BANKS-1:0]     bk_lw;
-  line_pkg::request_t [BANKS-1:0]   bk_lq;
-  line_pkg::bank_read_t [BANKS-1:0] bk_ld;
-  line_pkg::bank_answer_t [BANKS-1:0]bk_la;
+  line_pkg::sent_t [SENDERS-1:0]    ch_sent;
+  line_pkg::got_t [SENDERS-1:0]     ch_got;
+  line_pkg::note_t [SENDERS-1:0]    note;
+  line_pkg::sent_t [BANKS-1:0]      bk_sent;
+  line_pkg::bank_got_t [BANKS-1:0]  bk_got;
+  logic [BANKS-1:0]                 bk_ld_ready;
 
   // An input that reaches far into the machine: no logic hangs on it.
   always_ff @(posedge clk_i) begin
@@ -190,17 +186,9 @@ module gpu #(
       .is_cnt_cache_i  (is_cnt_cache),
       .is_cnt_o        (p_cnt[s]),
       .ct_blk_o        (p_blk[s]),
-      .lw_valid_o      (lw_valid[s]),
-      .lw_o            (lw[s]),
-      .lq_valid_o      (lq_valid[s]),
-      .lq_o            (lq[s]),
-      .lc_valid_i      (lc_valid[s]),
-      .lc_atom_i       (lc_atom[s]),
-      .ld_valid_i      (ld_valid[s]),
-      .ld_i            (ld[s]),
-      .la_valid_i      (la_valid[s]),
-      .la_ready_o      (la_ready[s]),
-      .la_i            (la[s]),
+      .ch_o            (ch_sent[s]),
+      .note_o          (note[s]),
+      .ch_i            (ch_got[s]),
       .tl_ask_valid_o    (tl_ask_valid[s]),
       .mu_ask_ready_i    (mu_ask_ready[s]),
       .tl_ask_o          (tl_ask[s]),
@@ -220,10 +208,12 @@ module gpu #(
   // ---- requests for global memory, for an observer of the order of memory (lab/fpga/board/digest): accesses to a line are
   // performed as their requests came (README.md, "The request channel", 4)
   for (genvar s = 0; s < SMS; s++) begin : gen_request
-    logic writes;
-    assign writes        = lq[s].kind == line_pkg::STORE || lq[s].kind == line_pkg::ATOM;
-    assign rq_valid_o[s] = lq_valid[s] && (writes || lq[s].kind == line_pkg::LOAD) && !lq[s].is_local;
-    assign rq_o[s]       = '{slot: 8'(lq[s].id.slot), writes: writes, line: lq[s].line};
+    line_pkg::kind_e kind;
+    logic            writes;
+    assign kind          = ch_sent[s].lq.kind;
+    assign writes        = kind == line_pkg::STORE || kind == line_pkg::ATOM;
+    assign rq_valid_o[s] = ch_sent[s].lq_valid && (writes || kind == line_pkg::LOAD) && !ch_sent[s].lq.is_local;
+    assign rq_o[s]       = '{slot: 8'(ch_sent[s].lq.slot), writes: writes, line: ch_sent[s].lq.line};
   end
 
   // ---- translation of addresses ---------------------------------------------------------------------------------------------
@@ -245,17 +235,9 @@ module gpu #(
       .taken_o           (mu_taken),
       .did_o             (mu_did),
       .idle_o            (mu_idle),
-      .lw_valid_o        (lw_valid[SMS]),
-      .lw_o              (lw[SMS]),
-      .lq_valid_o        (lq_valid[SMS]),
-      .lq_o              (lq[SMS]),
-      .lc_valid_i        (lc_valid[SMS]),
-      .lc_atom_i         (lc_atom[SMS]),
-      .ld_valid_i        (ld_valid[SMS]),
-      .ld_i              (ld[SMS]),
-      .la_valid_i        (la_valid[SMS]),
-      .la_ready_o        (la_ready[SMS]),
-      .la_i              (la[SMS]),
+      .ch_o              (ch_sent[SMS]),
+      .note_o            (note[SMS]),
+      .ch_i              (ch_got[SMS]),
       .ret_pages_valid_o (ret_pages_valid),
       .ret_pages_o       (ret_pages)
     );
@@ -276,45 +258,19 @@ module gpu #(
   // ---- memory ---------------------------------------------------------------------------------------------------------------
   crossbar u_crossbar (
     .clk_i(clk_i), .rst_ni(sm_rst_n),
-    .lw_valid_i    (lw_valid),
-    .lw_i          (lw),
-    .lq_valid_i    (lq_valid),
-    .lq_i          (lq),
-    .lc_valid_o    (lc_valid),
-    .lc_atom_o     (lc_atom),
-    .ld_valid_o    (ld_valid),
-    .ld_o          (ld),
-    .la_valid_o    (la_valid),
-    .la_ready_i    (la_ready),
-    .la_o          (la),
-    .bk_lw_valid_o (bk_lw_valid),
-    .bk_lw_o       (bk_lw),
-    .bk_lq_valid_o (bk_lq_valid),
-    .bk_lq_o       (bk_lq),
-    .bk_lc_valid_i (bk_lc_valid),
-    .bk_lc_atom_i  (bk_lc_atom),
-    .bk_ld_valid_i (bk_ld_valid),
+    .ch_i          (ch_sent),
+    .ch_o          (ch_got),
+    .bk_o          (bk_sent),
     .bk_ld_ready_o (bk_ld_ready),
-    .bk_ld_i       (bk_ld),
-    .bk_la_valid_i (bk_la_valid),
-    .bk_la_ready_o (bk_la_ready),
-    .bk_la_i       (bk_la)
+    .bk_i          (bk_got)
   );
 
   gpu_memory u_memory (
     .clk_i(clk_i), .rst_ni(sm_rst_n),
-    .lw_valid_i         (bk_lw_valid),
-    .lw_i               (bk_lw),
-    .lq_valid_i         (bk_lq_valid),
-    .lq_i               (bk_lq),
-    .lc_valid_o         (bk_lc_valid),
-    .lc_atom_o          (bk_lc_atom),
-    .ld_valid_o         (bk_ld_valid),
+    .ch_i               (bk_sent),
     .ld_ready_i         (bk_ld_ready),
-    .ld_o               (bk_ld),
-    .la_valid_o         (bk_la_valid),
-    .la_ready_i         (bk_la_ready),
-    .la_o               (bk_la),
+    .ch_o               (bk_got),
+    .note_i             (note),
     .flush_i            (flush),
     .flushed_o          (flushed),
     .ret_bank_o         (ret_bank_o),

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The blocks of a grid for all SMs: one walker, whose next block goes to an SM that has room for one,
+// The blocks of a grid for all SMs: one walker, and its next block goes to an SM that has room for one,
 // in turns. An SM has a block in hand until it takes it.
 // Latency: with one SM none but the walker's. With several a block is in hand a cycle after it was
 // asked for, and a block leaves the walker every two cycles at most.
 // Handshake: ct_begin_i and ct_done_i are events, the former of all SMs in the same cycle; ct_ask_i is
 // a level; a block valid/take. The grid is done when each SM has said so, once; an SM may as soon as
 // none is left for it. After that all is as after a reset, and the next grid may begin.
-// It knows nothing of room. A launch that is impossible all SMs refuse together.
+// It does not count room. A launch that is impossible all SMs refuse together.
 `include "heddle_assert.svh"
 
 module gpu_blocks #(

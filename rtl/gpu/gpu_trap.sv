@@ -31,7 +31,7 @@ module gpu_trap #(
 
   logic trapped, halt_q, seen_q;
 
-  // An SM that is idle has drained before it knows of the halt: what it says counts from then on.
+  // An SM that is idle has drained before the halt reaches it: what it says counts from then on.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       halt_q <= 1'b0;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Between launches of two address spaces: sets to 0, row by row, what the one before has left in registers, predicates, uniform
-// registers and shared memory of all SMs (isa/doc/18-virtual-memory.md). Whose they are, it does not know after the host's reset.
+// registers and shared memory of all SMs (isa/doc/18-virtual-memory.md). After the host's reset their space is unknown.
 // Latency: as many cycles as the memory with most rows has rows, and one more; none if the space is the same.
 // Handshake: levels. A launch waits from ready_i on, and may begin when clean_o; begin_i: it does. SMs are at rest then.
 // It does not empty caches: go does.
 module gpu_wipe (
   input  logic                        clk_i,
   input  logic                        rst_ni,
-  /* verilator lint_off UNUSEDSIGNAL */   // of the launch, whose it is
+  /* verilator lint_off UNUSEDSIGNAL */   // of the launch, its space
   input  core_pkg::launch_t           launch_i,
   /* verilator lint_on UNUSEDSIGNAL */
   input  logic                        ready_i,     // it may begin, but for this

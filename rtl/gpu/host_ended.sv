@@ -5,7 +5,7 @@
 // rd_en_i.
 // Handshake: events. Ends are three cycles apart or more; those that drop_i gives up are written one after the other, and hold_o
 // is high meanwhile: no START.
-// It does not know which launch runs: they end in the order in which they were taken.
+// It does not name the launch that runs: they end in the order in which they were taken.
 `include "heddle_assert.svh"
 
 module host_ended #(

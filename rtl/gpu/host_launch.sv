@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The launch registers: what the host wrote, as one launch_t, and readable again word by word from a copy in block RAM, the stage.
-// What never changes (words 0 to 31: who this is) lies in the same block RAM from the beginning.
+// The words that never change (0 to 31: identity) lie in the same block RAM from the beginning.
 // With DEPTH above 0 launches wait behind the one that runs: launch_queue says where. `next` follows the stage while none waits,
 // `front` is what the SMs have; of ranges, in LUT memory, there are two halves. Others lie in slots of block RAM.
 // The step between host_regs and the dispatcher in docs/how-a-launch-travels.md (B 13).
@@ -136,7 +136,9 @@ module host_launch #(
         host_regs_pkg::W_CODE_BASE_HI: next_q.code_base[39:32] <= data_launch[7:0];
         host_regs_pkg::W_CODE_BYTES:   next_q.code_bytes <= data_launch;
         host_regs_pkg::W_MODE: begin
-          {next_q.its, next_q.sched, next_q.scoreboard} <= data_launch[3:0];
+          next_q.scoreboard <= data_launch[host_regs_pkg::MODE_SCOREBOARD];
+          next_q.sched      <= data_launch[host_regs_pkg::MODE_SCHED +: host_regs_pkg::MODE_SCHED_W];
+          next_q.its        <= data_launch[host_regs_pkg::MODE_ITS];
           next_q.pages      <= MMU && data_launch[host_regs_pkg::MODE_PAGES];
           next_q.fault_trap <= MMU && data_launch[host_regs_pkg::MODE_FAULT_TRAP];
         end

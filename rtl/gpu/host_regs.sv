@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers behind the host's AXI4-Lite port: who this is, what to launch, how it goes, how it ended, counters.
+// The registers behind the host's AXI4-Lite port: identity, what to launch, how it goes, how it ended, counters.
 // Latency: that of axil_slave; start and abort act in the cycle in which the write of CONTROL takes effect.
 // Handshake: AXI4-Lite towards the host, events and levels towards the control unit.
 // It does not run anything. Without a queue launch registers do not change while a grid runs; unknown addresses read 0 and drop writes.
@@ -68,15 +68,7 @@ module host_regs #(
     fixed[host_regs_pkg::W_CAP_L1[4:0]]          = cfg_pkg::L1_BYTES;
     fixed[host_regs_pkg::W_CAP_L2[4:0]]          = cfg_pkg::L2_BYTES;
     fixed[host_regs_pkg::W_CAP_QUEUE[4:0]]       = DEPTH;
-    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_ALU] = cfg_pkg::HAS_ALU;
-    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_FMA] = cfg_pkg::HAS_FMA;
-    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_CVT] = cfg_pkg::HAS_CVT;
-    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_HALF] = cfg_pkg::HAS_HALF;
-    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_FP64] = cfg_pkg::HAS_FP64;
-    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_SFU] = cfg_pkg::HAS_SFU;
-    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_WARP] = cfg_pkg::HAS_WARP;
-    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_UNI] = cfg_pkg::HAS_UNI;
-    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_TENSOR] = cfg_pkg::HAS_TENSOR;
+    fixed[host_regs_pkg::W_CAP_UNITS[4:0]]       = cfg_pkg::UNITS;   // each has the bit of its unit
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_ASYNC] = cfg_pkg::HAS_ASYNC;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_MMU] = cfg_pkg::MMU != 0;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_FATOM] = cfg_pkg::HAS_FATOM;
@@ -204,7 +196,7 @@ module host_regs #(
     );
     assign ready = launch_ready && !ended_hold;
 
-    // What the shared cache's commands are about; read again from the launch registers' memory.
+    // The range of the shared cache's commands; read again from the launch registers' memory.
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         base_q  <= '0;

@@ -157,7 +157,7 @@ module launch_queue #(
     logic unused;
     assign unused = running_i;
 
-    // What is counted is in one of the places.
+    // All that is counted is in one of the places.
     `ASSERT(a_count, waiting_q == slots_q + (SLOT_W+1)'(start_q) + (SLOT_W+1)'(next_q) + (SLOT_W+1)'(front_q))
     `ASSERT(a_same, !same_q || (!next_q && slots_q == '0))
     `ASSERT(a_begin, !begin_i || front_q)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which block, and which of its warps, runs in a warp slot: listens to the starts of blocks.
+// Which block, and which of its warps, runs in a warp slot, from the starts of blocks.
 // Latency: a start is known from the next cycle on; what it says of the slot of a trap stands from the cycle after trap_valid_i on.
 // Handshake: events.
 // It does not notice ends: the last block that had the slot stays. Generations are not compared.
@@ -11,7 +11,7 @@ module trap_where (
   input  sm_pkg::blocks_t            ct_blk_i,
   // from the SM, from and to the host registers
   input  logic                       trap_valid_i,   // slot_i has come
-  input  logic                       look_i,         // somebody looks at what follows
+  input  logic                       look_i,         // what follows is read
   input  logic [cfg_pkg::SM_WARP_W-1:0] slot_i,
   output logic [2:0][31:0]           ctaid_o,        // x at index 0
   output logic [4:0]                 warp_o

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Named barriers of the blocks (BAR.SYNC, .ARV, .RED): who waits where, when a barrier is complete, whom it releases, and what
-// those who reduce are told.
+// Named barriers of the blocks (BAR.SYNC, .ARV, .RED): which warps wait at which, when a barrier is complete, which warps it
+// releases, and the result of a reduction.
 // Latency: a turn is picked in cycle t and answered in t+1 (ba_misuse, from registers; slot and barrier stand from the pick on).
 // ba_release two cycles after the arrival (so its record follows the arrival's issue record), or four or more after the end of a
 // warp that completes a barrier.
 // Throughput: a turn every two cycles; an ended warp takes one, too (ba_hold keeps others from being picked).
 // Handshake: events. An arrival that is misuse is ignored. Its turn may pass without one.
-// It does not judge whether the warp is whole. Of a barrier it keeps who arrived without waiting, its count and its sums; whoever
+// It does not judge whether the warp is whole. Of a barrier it keeps the arrivals that do not wait, its count and its sums; a warp that
 // waits remembers where.
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
@@ -18,7 +18,7 @@ module barrier (
   input  logic                       ct_blk_start_valid_i,
   input  logic [7:0]                 ct_blk_start_bslot_i,
   input  logic [cfg_pkg::SM_WARPS-1:0]  ct_blk_start_warps_i,
-  // from the turns: somebody may arrive in the next cycle; may arrive now; does
+  // from the turns: an arrival is possible in the next cycle, is possible now, is there
   input  logic                       bt_pick_i,
   input  logic                       bt_ask_i,
   input  logic                       bt_valid_i,
@@ -61,7 +61,7 @@ module barrier (
   // ---- the end of a warp: its block may now be waiting as a whole ------------------------------------------------------
   // One ended warp at a time is looked at, in a cycle without a turn; what it completes is released in the next. When all live
   // mates wait at one barrier for all, no one of that block can arrive anywhere or end meanwhile.
-  // Where they wait, if at one barrier, is where any of them waits: nobody is picked among them.
+  // Where they wait, if at one barrier, is where any of them waits: none is picked among them.
   logic [WARPS-1:0]  ended_q, ended_first, ended_mates, rest, rest_q;
   logic [7:0]        rest_bslot, rest_bslot_q;
   logic [3:0]        rest_id, rest_id_q, rest_not;   // OR of their barriers' numbers, and of the complements
@@ -109,7 +109,7 @@ module barrier (
   end
 
   // ---- what a barrier keeps in memory: the count it was given first, and what BAR.RED brought; read a cycle ahead ----------
-  // What a warp brings comes late, so it is added in the cycle after its arrival, and written then. Who asks for the word in
+  // What a warp brings comes late, so it is added in the cycle after its arrival, and written then. A look at the word in
   // that very cycle gets what is written.
   localparam int unsigned PLACE_W = WARP_W + 4;
   logic [6:0]         kept_count, ram_count, count_q, newest_count_q;
@@ -143,11 +143,11 @@ module barrier (
   assign kept_count = newest_q ? newest_count_q : ram_count;
   assign kept_red   = newest_q ? newest_red_q : ram_red;
 
-  // ---- arrival: compare with those who are at the same barrier, complete it or wait ------------------------------------
-  // Who is there is looked up as the turn is picked, and stands in registers when it is granted: nobody arrives in between, and
-  // whom the end of a warp releases meanwhile no longer waits.
+  // ---- arrival: compare with those that are at the same barrier, complete it or wait ------------------------------------
+  // The warps there are looked up as the turn is picked, and are in registers when it is granted: none arrives in between, and
+  // one that the end of a warp releases meanwhile no longer waits.
   logic [WARPS-1:0]   mates, standing, there, left, self_d, at_same_q, left_q, self_q, here, mates_now_q;
-  logic [WARPS-1:0]   own_mates;        // of the block of whoever has the turn
+  logic [WARPS-1:0]   own_mates;        // of the block of the warp that has the turn
   logic [COUNT_W-1:0] size;             // warps that the block began with
   logic [COUNT_W-1:0] expected, arrived;
   logic [6:0]         count_d;
@@ -170,7 +170,7 @@ module barrier (
   assign odd      = bt_bar_i.count[4:0] != '0 || count_d > 7'(size) || (left & self_d) != '0
     || (bt_bar_i.kind == core_pkg::BAR_ARV && count_d == '0);
 
-  // Whose mates do not wait is looked at no further.
+  // A warp without mates that wait is looked at no further.
   always_comb begin
     there = '0;
     `HEDDLE_ONLY((mates & standing) != '0) begin
@@ -322,7 +322,7 @@ module barrier (
 
   // A warp that waits does not arrive again.
   `ASSERT(a_once, !bt_valid_i || !wait_q[bt_slot_i])
-  // Who arrives has asked.
+  // An arrival has asked before.
   `ASSERT(a_ask, !bt_valid_i || bt_ask_i)
   // Only live warps arrive.
   `ASSERT(a_live, !bt_valid_i || live_q[bt_slot_i])

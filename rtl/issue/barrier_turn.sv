@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose turn it is at the barriers: partitions ask one at a time, and the answer is about the state that all before have left.
+// Turns at the barriers: partitions ask one at a time, and the answer is about the state that all before have left.
 // Latency: a turn is two cycles: in the first a partition is picked (the barriers read their memory), in the second it is granted.
-// Whoever asks is granted after all others at the latest, unless the barriers hold the turns up.
+// A partition that asks is granted after all others at the latest, unless the barriers hold the turns up.
 // Handshake: a partition asks until it is granted and its instruction leaves; valid belongs to the granted one. One that stands
 // still when granted asks again.
 // It does not know what a barrier is.
@@ -21,7 +21,7 @@ module barrier_turn #(
   input  core_pkg::bar_t [N-1:0]   is_bar_i,
   output logic [N-1:0]             ba_grant_o,
   // from and to the barriers
-  input  logic                     ba_hold_i,       // nobody is picked in this cycle
+  input  logic                     ba_hold_i,       // none is picked in this cycle
   output logic                     bt_pick_o,       // slot and bar are those of the one that is picked
   output logic                     bt_ask_o,        // ... or granted, and still asks
   output logic                     bt_valid_o,
@@ -61,7 +61,7 @@ module barrier_turn #(
   assign bt_ask_o   = (is_bar_ask_i & grant_q) != '0;
   assign bt_valid_o = (is_bar_valid_i & grant_q) != '0;
 
-  // Who arrives has the turn.
+  // A partition that arrives has the turn.
   `ASSERT(a_valid, (is_bar_valid_i & ~grant_q) == '0)
 
 endmodule

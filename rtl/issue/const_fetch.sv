@@ -14,35 +14,24 @@ module const_fetch (
   input  logic                                              clk_i,
   input  logic                                              rst_ni,
   // from the instruction buffer
-  input  logic                                              ib_cst_valid_i,
-  input  logic [cfg_pkg::WARP_W-1:0]                        ib_cst_slot_i,
-  input  logic [issue_pkg::IDX_W-1:0]                       ib_cst_index_i,
-  input  logic                                              ib_cst_need_i,
-  input  logic                                              ib_cst_wide_i,
-  input  logic [4:0]                                        ib_cst_bank_i,
-  input  logic [15:0]                                       ib_cst_off_i,
+  input  issue_pkg::want_t                                  ib_cst_i,
   input  logic [cfg_pkg::IBUF-1:0][cfg_pkg::WARPS-1:0]      ib_at_i,
   input  logic [cfg_pkg::WARPS-1:0]                         if_flush_i,
   input  logic [cfg_pkg::WARPS-1:0]                         if_wants_i,     // where there is an MMU
   // to and from the constant cache
   output logic                                              if_cst_valid_o,
   input  logic                                              if_cst_ready_i,
-  output logic [4:0]                                        if_cst_bank_o,
-  output logic [15:0]                                       if_cst_off_o,
+  output sm_pkg::const_at_t                                 if_cst_o,
   output logic [core_pkg::CST_TAG_W-1:0]                    if_cst_tag_o,
   input  logic                                              cc_cst_valid_i,
-  input  logic [31:0]                                       cc_cst_data_i,
-  input  logic                                              cc_cst_range_i,
-  input  core_pkg::err_t                                    cc_cst_err_i,
+  input  sm_pkg::const_word_t                               cc_cst_i,
   input  logic [core_pkg::CST_TAG_W-1:0]                    cc_cst_tag_i,
   // to issue
   output logic [cfg_pkg::WARPS-1:0]                         cf_ready_o,     // the head has its constant, or needs none
   input  logic [cfg_pkg::WARP_W-1:0]                        is_s1_slot_i,
   input  logic [issue_pkg::IDX_W-1:0]                       ib_s1_index_i,
-  output logic [31:0]                                       cf_data_o,
-  output logic [31:0]                                       cf_data_hi_o,   // second word of a 64-bit constant
-  output logic                                              cf_range_o,
-  output core_pkg::err_t                                    cf_err_o        // why it could not be had
+  output logic [1:0][31:0]                                  cf_data_o,      // second word: of a 64-bit constant
+  output front_pkg::const_t                                 cf_o
 );
 
   localparam int unsigned WARPS  = cfg_pkg::WARPS;
@@ -62,15 +51,15 @@ module const_fetch (
   logic [15:0]                 sel_off, req_off_q;
   logic [core_pkg::CST_TAG_W-1:0] req_tag_q;
 
-  // ---- who asks next: of the warp's entries that need a constant the oldest ------------------------------------------------
-  logic [WARPS-1:0] oldest [IBUF];   // of each place the warps whose oldest it is
+  // ---- the warp that asks next: of the warp's entries that need a constant the oldest ------------------------------------------------
+  logic [WARPS-1:0] oldest [IBUF];   // of each place the warps that have their oldest there
 
   always_comb begin
     any_need = '0;
     for (int unsigned i = 0; i < IBUF; i++) any_need = any_need | need_q[i];
   end
 
-  // It counts for a warp that asks. Found for each of them: who is granted comes late, and only chooses.
+  // It counts for a warp that asks. Found for each of them: the grant comes late, and only chooses.
   always_comb begin
     oldest    = '{default: 'x};
     sel_index = 'x;
@@ -105,9 +94,9 @@ module const_fetch (
   );
   ram_async #(.WIDTH(22), .DEPTH(DEPTH)) u_where (
     .clk_i     (clk_i),
-    .wr_en_i   (ib_cst_valid_i),
-    .wr_addr_i ({ib_cst_slot_i, ib_cst_index_i}),
-    .wr_data_i ({ib_cst_wide_i, ib_cst_bank_i, ib_cst_off_i}),
+    .wr_en_i   (ib_cst_i.valid),
+    .wr_addr_i ({ib_cst_i.slot, ib_cst_i.index}),
+    .wr_data_i ({ib_cst_i.wide, ib_cst_i.bank, ib_cst_i.off}),
     .rd_addr_i ({sel_slot, sel_index}),
     .rd_data_o ({sel_pair, sel_bank, sel_off})
   );
@@ -128,11 +117,10 @@ module const_fetch (
   end
 
   assign if_cst_valid_o = req_valid_q;
-  assign if_cst_bank_o  = req_bank_q;
-  assign if_cst_off_o   = req_off_q;
+  assign if_cst_o       = '{bank: req_bank_q, off: req_off_q};
   assign if_cst_tag_o   = req_tag_q;
 
-  // ---- who asked: never more than one a warp ------------------------------------------------------------------------------
+  // ---- the warp that asked: never more than one a warp ------------------------------------------------------------------------------
   logic              ask_first, keep, keep_last;
   logic [WARP_W-1:0] ask_slot;
   logic [IDX_W-1:0]  ask_index;
@@ -154,9 +142,9 @@ module const_fetch (
     .clk_i     (clk_i),
     .wr_en_i   (keep && !second),
     .wr_addr_i ({ask_slot, ask_index}),
-    .wr_data_i ({cc_cst_range_i, cc_cst_err_i, cc_cst_data_i}),
+    .wr_data_i ({cc_cst_i.range, cc_cst_i.err, cc_cst_i.data}),
     .rd_addr_i ({is_s1_slot_i, ib_s1_index_i}),
-    .rd_data_o ({range_lo, err_lo, cf_data_o})
+    .rd_data_o ({range_lo, err_lo, cf_data_o[0]})
   );
 
   // The second word: zero for a constant of one.
@@ -164,9 +152,9 @@ module const_fetch (
     .clk_i     (clk_i),
     .wr_en_i   (keep_last),
     .wr_addr_i ({ask_slot, ask_index}),
-    .wr_data_i (second ? {cc_cst_range_i, cc_cst_err_i, cc_cst_data_i} : '0),
+    .wr_data_i (second ? {cc_cst_i.range, cc_cst_i.err, cc_cst_i.data} : '0),
     .rd_addr_i ({is_s1_slot_i, ib_s1_index_i}),
-    .rd_data_o ({range_hi, err_hi, cf_data_hi_o})
+    .rd_data_o ({range_hi, err_hi, cf_data_o[1]})
   );
 
   always_ff @(posedge clk_i) begin
@@ -174,11 +162,10 @@ module const_fetch (
     else         second_q <= (second_q | ((keep && ask_first) ? done : '0)) & ~(keep_last ? done : '0) & ~if_flush_i;
   end
 
-  assign cf_range_o = range_lo || range_hi;
-  assign cf_err_o   = err_lo | err_hi;
+  assign cf_o = '{range: range_lo || range_hi, err: err_lo | err_hi};
 
   // ---- flags ----------------------------------------------------------------------------------------------------------------
-  assign push = WARPS'(ib_cst_valid_i) << ib_cst_slot_i;
+  assign push = WARPS'(ib_cst_i.valid) << ib_cst_i.slot;
   assign done = WARPS'(cc_cst_valid_i) << ask_slot;
 
   always_comb begin
@@ -199,11 +186,11 @@ module const_fetch (
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       need_q <= '{default: '0};
-    end else if (`HEDDLE_LIVE(take || ib_cst_valid_i || keep || if_flush_i != '0)) begin
+    end else if (`HEDDLE_LIVE(take || ib_cst_i.valid || keep || if_flush_i != '0)) begin
       `LANE_LOOP (int i = 0; i < IBUF; i++) begin
         need_d[i] = ((need_q[i] & ~(take ? grant & oldest[i] : '0)
-          & ~((ib_cst_index_i == IDX_W'(i)) ? push : '0))
-          | ((ib_cst_index_i == IDX_W'(i) && ib_cst_need_i) ? push : '0)
+          & ~((ib_cst_i.index == IDX_W'(i)) ? push : '0))
+          | ((ib_cst_i.index == IDX_W'(i) && ib_cst_i.need) ? push : '0)
           | ((keep && ask_first && ask_index == IDX_W'(i)) ? done : '0)) & ~if_flush_i;
       end
       need_q <= need_d;
@@ -211,10 +198,10 @@ module const_fetch (
   end
 
   always_ff @(posedge clk_i) begin
-    if (`HEDDLE_LIVE(ib_cst_valid_i || keep_last)) begin
+    if (`HEDDLE_LIVE(ib_cst_i.valid || keep_last)) begin
       `LANE_LOOP (int i = 0; i < IBUF; i++) begin
-        ready_d[i] = (ready_q[i] & ~((ib_cst_index_i == IDX_W'(i)) ? push : '0))
-          | ((ib_cst_index_i == IDX_W'(i) && !ib_cst_need_i) ? push : '0)
+        ready_d[i] = (ready_q[i] & ~((ib_cst_i.index == IDX_W'(i)) ? push : '0))
+          | ((ib_cst_i.index == IDX_W'(i) && !ib_cst_i.need) ? push : '0)
           | ((keep_last && ask_index == IDX_W'(i)) ? done : '0);
       end
       ready_q <= ready_d;

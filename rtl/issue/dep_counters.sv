@@ -3,37 +3,28 @@
 // Latency: an event of cycle t shows in the flags from t+1 on.
 // Handshake: events; one warp raises (up to two) a cycle; operands read, and ends of fixed pipes, of unit uni and of late results may
 // lower, several of them the same counter.
-// It does not decide who waits: `nonzero` answers wait masks, `near_full` stops a warp that could pass 63, `above` is for DEPBAR.
+// It does not decide which warp waits: `nonzero` answers wait masks, `near_full` stops a warp that could pass 63, `above` is for
+// DEPBAR.
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
 module dep_counters (
-  input  logic                                                clk_i,
-  input  logic                                                rst_ni,
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
   // from the dispatcher, for a check alone
-  input  logic [cfg_pkg::WARPS-1:0]                           start_i,
-  // from issue: 7 = none
-  input  logic                                                raise_valid_i,
-  input  logic [cfg_pkg::WARP_W-1:0]                          raise_slot_i,
-  input  logic [2:0]                                          raise_wbar_i,
-  input  logic [2:0]                                          raise_rbar_i,
-  // from operand
-  input  logic [core_pkg::READERS-1:0]                        op_disp_valid_i,
-  input  logic [core_pkg::READERS-1:0][cfg_pkg::WARP_W-1:0]   op_disp_slot_i,
-  input  logic [core_pkg::READERS-1:0][2:0]                   op_disp_rbar_i,
-  // from writeback, uni and, as the last one, late results
-  input  logic [core_pkg::ENDS:0]                            done_valid_i,
-  input  logic [core_pkg::ENDS:0][cfg_pkg::WARP_W-1:0]       done_slot_i,
-  input  logic [core_pkg::ENDS:0][2:0]                       done_wbar_i,
-  // to issue
-  output logic [issue_pkg::NSB-1:0][cfg_pkg::WARPS-1:0]       dc_nonzero_o,     // of each counter the warps
-  output logic [issue_pkg::NSB-1:0][cfg_pkg::WARPS-1:0]       dc_near_full_o,
-  // from and to issue: is a warp's counter above a limit? A counter that does not exist is not.
-  input  logic [cfg_pkg::WARP_W-1:0]                          q_slot_i,
-  input  logic [2:0]                                          q_bar_i,
-  input  logic [5:0]                                          q_limit_i,
-  output logic                                                dc_above_o,
-  output logic [cfg_pkg::WARPS-1:0]                           dc_falls_o        // warps of which some counter falls now
+  input  logic [cfg_pkg::WARPS-1:0]   start_i,
+  // from issue: it has begun; from operand, writeback
+  input  stage_pkg::begun_t           begun_i,
+  input  front_pkg::operand_t         op_i,
+  input  stage_pkg::ends_t            ends_i,
+  // to S0
+  output stage_pkg::counts_t          counts_o,
+  // from and to S1: is a warp's counter above a limit? A counter that does not exist is not. The warp that DEPBAR refuses.
+  input  logic [cfg_pkg::WARP_W-1:0]  q_slot_i,
+  input  logic [2:0]                  q_bar_i,
+  input  logic [5:0]                  q_limit_i,
+  output logic                        above_o,
+  input  logic [cfg_pkg::WARPS-1:0]   refused_i
 );
 
   localparam int unsigned WARPS  = cfg_pkg::WARPS;
@@ -47,23 +38,23 @@ module dep_counters (
   always_comb begin
     up   = '0;
     down = '0;
-    if (raise_valid_i) begin
+    if (begun_i.valid) begin
       for (int unsigned n = 0; n < NSB; n++) begin
-        if (raise_wbar_i == 3'(n)) up[n][0] = WARPS'(1) << raise_slot_i;
-        if (raise_rbar_i == 3'(n)) up[n][1] = WARPS'(1) << raise_slot_i;
+        if (begun_i.wbar == 3'(n)) up[n][0] = WARPS'(1) << begun_i.slot;
+        if (begun_i.rbar == 3'(n)) up[n][1] = WARPS'(1) << begun_i.slot;
       end
     end
     for (int unsigned i = 0; i < core_pkg::ENDS + 1; i++) begin
-      if (done_valid_i[i]) begin
+      if (ends_i.valid[i]) begin
         for (int unsigned n = 0; n < NSB; n++) begin
-          if (done_wbar_i[i] == 3'(n)) down[n][i] = WARPS'(1) << done_slot_i[i];
+          if (ends_i.done[i].to.wbar == 3'(n)) down[n][i] = WARPS'(1) << ends_i.done[i].slot;
         end
       end
     end
     for (int unsigned k = 0; k < core_pkg::READERS; k++) begin
-      if (op_disp_valid_i[k]) begin
+      if (op_i.disp_valid[k]) begin
         for (int unsigned n = 0; n < NSB; n++) begin
-          if (op_disp_rbar_i[k] == 3'(n)) down[n][core_pkg::ENDS+1+k] = WARPS'(1) << op_disp_slot_i[k];
+          if (op_i.disp_rbar[k] == 3'(n)) down[n][core_pkg::ENDS+1+k] = WARPS'(1) << op_i.disp_slot[k];
         end
       end
     end
@@ -93,30 +84,36 @@ module dep_counters (
       if (q_bar_i == 3'(n)) value = own[n];
     end
   end
-  assign dc_above_o = value > q_limit_i;
+  assign above_o = value > q_limit_i;
 
+  // A warp that DEPBAR refused looks again when one of its counters falls.
+  logic [WARPS-1:0] falls, refused_q;
   always_comb begin
-    dc_falls_o = '0;
-    `HEDDLE_ONLY(done_valid_i != '0 || op_disp_valid_i != '0) begin
+    falls = '0;
+    `HEDDLE_ONLY(ends_i.valid != '0 || op_i.disp_valid != '0) begin
       for (int unsigned n = 0; n < NSB; n++) begin
-        for (int unsigned i = 0; i < FALLS; i++) dc_falls_o = dc_falls_o | down[n][i];
+        for (int unsigned i = 0; i < FALLS; i++) falls = falls | down[n][i];
       end
     end
   end
 
-  for (genvar n = 0; n < NSB; n++) begin : gen_counter
-    logic [WARPS-1:0] unused_full, unused_high;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) refused_q <= '0;
+    else         refused_q <= (refused_q | refused_i) & ~falls;
+  end
+  assign counts_o.refused = refused_q;
 
+  for (genvar n = 0; n < NSB; n++) begin : gen_counter
     plane_counters #(.N(WARPS), .WIDTH(6), .FALLS(FALLS)) u_counts (
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
       .clear_i     ('0),
       .up_i        (up[n]),
       .down_i      (down[n]),
-      .nonzero_o   (dc_nonzero_o[n]),
-      .near_full_o (dc_near_full_o[n]),
-      .high_o      (unused_high),
-      .full_o      (unused_full),
+      .nonzero_o   (counts_o.nonzero[n]),
+      .near_full_o (counts_o.near_full[n]),
+      .high_o      (),
+      .full_o      (),
       .plane_o     (planes[n]),
       .below_o     (below[n])
     );
@@ -127,9 +124,13 @@ module dep_counters (
   logic [WARPS-1:0] counts;
   always_comb begin
     counts = '0;
-    for (int unsigned n = 0; n < NSB; n++) counts = counts | dc_nonzero_o[n];
+    for (int unsigned n = 0; n < NSB; n++) counts = counts | counts_o.nonzero[n];
   end
   `ASSERT(a_below, below == '0)
   `ASSERT(a_start, (start_i & counts) == '0)
+
+  // Fields that concern others.
+  logic unused;
+  assign unused = ^{begun_i, op_i, ends_i};
 
 endmodule

@@ -23,7 +23,7 @@ module divergence #(
   // from issue
   input  logic                            is_ctl_valid_i,
   input  core_pkg::uop_t                  is_ctl_uop_i,
-  input  logic                            is_sel_valid_i,   // who is judged in the next cycle
+  input  logic                            is_sel_valid_i,   // a warp is judged in the next cycle
   input  logic [cfg_pkg::WARP_W-1:0]      is_sel_slot_i,
   input  logic [3:0]                      is_sel_bx_i,
   input  logic [cfg_pkg::WARP_W-1:0]      is_q_slot_i,
@@ -49,7 +49,7 @@ module divergence #(
   output logic                            dv_done_moved_o,    // that is not behind the instruction
   output logic [31:0]                     dv_done_pc_o,
   output logic                            dv_done_ended_o,
-  // for who watches: what a step does, and what is stored where rh_look says
+  // for observers: what a step does, and what is stored where rh_look says
   output divergence_pkg::did_t            dv_did_o,
   input  divergence_pkg::look_t           rh_look_i,
   output divergence_pkg::stored_t         dv_stored_o
@@ -423,7 +423,7 @@ module divergence #(
     end
   end
 
-  // ---- for who watches -----------------------------------------------------------------------------------------------------
+  // ---- for observers -----------------------------------------------------------------------------------------------------
   assign dv_did_o = '{
     look:      '{slot: slot, bx: bx, entry: list_place, path: path_place},
     bar:       bar,

@@ -21,7 +21,7 @@ module divergence_bar (
   input  logic [cfg_pkg::WARP_W-1:0] q_slot_i,
   input  logic [3:0]                 q_bx_i,
   output divergence_pkg::sets_t      q_sets_o,
-  // for who watches: what is stored
+  // for observers: what is stored
   input  logic [cfg_pkg::WARP_W-1:0] see_slot_i,
   input  logic [4:0]                 see_bx_i,
   output divergence_pkg::sets_t      see_sets_o

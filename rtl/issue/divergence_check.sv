@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The release check of one barrier: who is parked and who is a member after the instruction, who may go on; and whether a
+// The release check of one barrier: lanes that are parked and members after the instruction, that may go on; and whether a
 // WARPSYNC fits. BSYNC, WARPSYNC, BREAK, BMOV.SET and .CLEAR look at their own barrier, EXIT and YIELD at one after the other.
 // Latency: combinational.
 // No handshake.
@@ -14,7 +14,7 @@ module divergence_check (
   input  divergence_pkg::sets_t sets_i,
   output logic [31:0]           stay_o,       // members after the instruction
   output logic [31:0]           joined_o,     // parked lanes after it
-  output logic [31:0]           go_o,         // who goes when the barrier is released
+  output logic [31:0]           go_o,         // lanes that go when the barrier is released
   output logic                  released_o,
   output logic [31:0]           strangers_o,  // lanes of a WARPSYNC that its mask does not name
   output logic                  unwanted_o    // a WARPSYNC that does not fit

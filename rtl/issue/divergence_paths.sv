@@ -41,7 +41,7 @@ module divergence_paths #(
   input  logic                       park_i,
   input  logic                       found_i,
   input  divergence_pkg::path_t      entry_i,
-  // for who watches: where what is, and what is stored there
+  // for observers: where what is, and what is stored there
   output logic [4:0]                 name_o,
   output logic [4:0]                 place_o,
   output logic [4:0]                 list_place_o,

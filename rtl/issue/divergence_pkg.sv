@@ -77,7 +77,7 @@ package divergence_pkg;
     logic [31:0]   mask;
   } path_t;
 
-  // For who watches (rtl/retire/retire_hash.sv): places of a warp's memories, and what is stored there.
+  // For observers (rtl/retire/retire_hash.sv): places of a warp's memories, and what is stored there.
   typedef struct packed {
     logic [cfg_pkg::WARP_W-1:0] slot;
     logic [4:0]                 bx;      // 16: W

@@ -112,7 +112,7 @@ module divergence_steps #(
   assign scan_o   = step_o && (state_q == ST_EXEC || state_q == ST_RELEASE)
     && (work_i.kind == divergence_pkg::KIND_EXIT || yields_o);
 
-  // The first path of a barrier; who parks with it, and who elsewhere.
+  // The first path of a barrier; lanes that park with it, and elsewhere.
   assign first_parked = sets_i.parked & ~row_i.strays;
   assign first_go     = go_i & ~row_i.strays;
   assign away         = its_i && sets_i.parked != '0 && !(first_parked != '0 && sets_i.parkpc == work_i.at);
@@ -150,7 +150,7 @@ module divergence_steps #(
     ls_keep_o     = 1'b0;
     ls_park_o     = 1'b0;
 
-    // Nobody looks while there is no instruction.
+    // Nothing of it counts while there is no instruction.
     row_o       = 'x;
     sets_o      = 'x;
     push_path_o = 'x;
@@ -399,7 +399,7 @@ module divergence_steps #(
     end
   end
 
-  // Whose instruction it is, and which barrier it names, others make use of.
+  // Others make use of the warp of the instruction, and of the barrier that it names.
   logic unused;
   assign unused = ^work_i;
 
@@ -407,7 +407,7 @@ module divergence_steps #(
   logic unseen;
   assign unseen = cfg_pkg::DIVERGENCE_RANKS != 0 && hold_i;
 
-  // Issue only commits a BSYNC whose lanes are members (and, on a stack, park at one PC).
+  // Issue only commits a BSYNC of lanes that are members (and, on a stack, park at one PC).
   `ASSERT(a_bsync, state_q != ST_EXEC || unseen || work_i.kind != divergence_pkg::KIND_BSYNC
     || ((work_i.exec & ~sets_i.members) == '0
         && (its_i || sets_i.parked == '0 || work_i.exec == '0 || sets_i.parkpc == work_i.at)))

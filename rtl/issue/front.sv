@@ -28,19 +28,15 @@ module front #(
   output logic [31:0]                            if_req_pc_o,
   output logic [core_pkg::FETCH_TAG_W-1:0]       if_req_tag_o,
   input  logic                                   ic_rsp_valid_i,
-  input  logic [cfg_pkg::FETCH_WORDS-1:0][127:0] ic_rsp_word_i,
-  input  core_pkg::err_t                         ic_rsp_err_i,
+  input  sm_pkg::group_t                         ic_rsp_i,
   input  logic [core_pkg::FETCH_TAG_W-1:0]       ic_rsp_tag_i,
   // to and from the constant cache
   output logic                                   if_cst_valid_o,
   input  logic                                   if_cst_ready_i,
-  output logic [4:0]                             if_cst_bank_o,
-  output logic [15:0]                            if_cst_off_o,
+  output sm_pkg::const_at_t                      if_cst_o,
   output logic [core_pkg::CST_TAG_W-1:0]         if_cst_tag_o,
   input  logic                                   cc_cst_valid_i,
-  input  logic [31:0]                            cc_cst_data_i,
-  input  logic                                   cc_cst_range_i,
-  input  core_pkg::err_t                         cc_cst_err_i,
+  input  sm_pkg::const_word_t                    cc_cst_i,
   input  logic [core_pkg::CST_TAG_W-1:0]         cc_cst_tag_i,
   // from the mmu, where there is one: pages may have come, or (with it) will not
   input  logic                                   mu_replay_i,
@@ -60,13 +56,14 @@ module front #(
   // from and to back: late uniform results
   input  logic                                   lt_uni_valid_i,
   output logic                                   lt_uni_ready_o,
-  input  core_pkg::unires_t                      lt_uni_i,
+  input  exec_pkg::uni_write_t                        lt_uni_i,
   // to and from divergence
   output logic                                   is_sel_valid_o,
   output front_pkg::look_t                       is_sel_o,      // a cycle ahead
   output front_pkg::look_t                       is_q_o,
   input  front_pkg::paths_t                      dv_q_i,
   input  front_pkg::moved_t                      dv_i,
+  input  front_pkg::control_trap_t               dv_trap_i,
   // to and from the barriers between warps
   output front_pkg::arrive_t                     is_bar_o,
   output logic                                   is_bar_valid_o,
@@ -97,17 +94,22 @@ module front #(
   localparam bit ITS = cfg_pkg::HAS_ITS || STRAPS;
 
   issue_pkg::push_t                             if_push;
+  logic                                         if_followed;
   logic [cfg_pkg::WARPS-1:0]                    if_flush, if_wants;
-  front_pkg::place_t                            fetched;
+  front_pkg::absent_t                           is_absent;
+  front_pkg::place_t                            place;
+  front_pkg::at_t                               at;
   issue_pkg::jump_t                             ib_jump;
   issue_pkg::want_t                             ib_cst;
   issue_pkg::heads_t                            ib_heads;
   logic [cfg_pkg::IBUF-1:0][cfg_pkg::WARPS-1:0] ib_at;
   issue_pkg::entry_t                            ib_entry;
   logic [issue_pkg::IDX_W-1:0]                  ib_s1_index;
+  logic [cfg_pkg::WARPS-1:0]                    cf_ready;
   front_pkg::const_t                            cf;
+  logic [1:0][31:0]                             cf_data;
   front_pkg::take_t                             is_take;
-  logic [cfg_pkg::WARP_W-1:0]                   is_s1_slot, is_look_slot;
+  logic [cfg_pkg::WARP_W-1:0]                   is_look_slot;
   issue_pkg::look_t                             ib_look;
   front_pkg::uni_t                              is_uni;
   front_pkg::uniform_t                          un;
@@ -120,43 +122,29 @@ module front #(
     .code_base_i        (launch_i.code_base),
     .ct_start_valid_i   (ct_start_valid_i),
     .ct_start_slot_i    (core_pkg::local_slot(ct_start_i.slot)),
-    .dv_done_valid_i    (dv_i.done_valid),
-    .dv_done_slot_i     (dv_i.done_slot),
-    .dv_done_redirect_i (dv_i.done_redirect),
-    .dv_done_moved_i    (dv_i.done_moved),
-    .dv_done_pc_i       (dv_i.done_pc),
-    .dv_done_ended_i    (dv_i.done_ended),
+    .dv_i               (dv_i),
     .if_req_valid_o     (if_req_valid_o),
     .if_req_ready_i     (if_req_ready_i),
     .if_req_pc_o        (if_req_pc_o),
     .if_req_tag_o       (if_req_tag_o),
     .ic_rsp_valid_i     (ic_rsp_valid_i),
-    .ic_rsp_word_i      (ic_rsp_word_i),
-    .ic_rsp_err_i       (ic_rsp_err_i),
+    .ic_rsp_word_i      (ic_rsp_i.word),
+    .ic_rsp_err_i       (ic_rsp_i.err),
     .ic_rsp_tag_i       (ic_rsp_tag_i),
-    .if_push_valid_o    (if_push.valid),
-    .if_push_slot_o     (if_push.slot),
-    .if_push_word_o     (if_push.word),
-    .if_push_err_o      (if_push.err),
-    .if_push_short_o    (if_push.is_short),
-    .if_push_middle_o   (if_push.middle),
-    .if_push_followed_o (if_push.followed),
+    .if_push_o          (if_push),
+    .if_followed_o      (if_followed),
     .if_flush_o         (if_flush),
     .ib_jump_i          (ib_jump),
     .is_halt_i          (is_halt_o || sm_halt_i),
     .is_pop_i           (is_take.pop),
     .ib_short_i         (ib_entry.is_short),
-    .if_bad_pc_o        (fetched.bad_pc),
-    .is_q_slot_i        (is_s1_slot),
-    .if_q_pc_o          (fetched.q_pc),
+    .if_place_o         (place),
+    .is_q_slot_i        (is_q_o.slot),
+    .if_at_o            (at),
     .mu_replay_i        (mu_replay_i),
     .mu_fail_i          (mu_fail_i),
     .is_sel_i           (is_take.sel),
-    .is_absent_i        (is_take.absent),
-    .is_absent_cst_i    (is_take.absent_cst),
-    .if_leaves_o        (fetched.leaves),
-    .if_q_lost_o        (fetched.q_lost),
-    .if_q_lost_cst_o    (fetched.q_lost_cst),
+    .is_absent_i        (is_absent),
     .if_wants_o         (if_wants)
   );
 
@@ -164,79 +152,54 @@ module front #(
     .clk_i(clk_i), .rst_ni(rst_ni),
     .regs_i          (launch_i.regs),
     .its_i           (ITS && launch_i.its),
-    .if_push_valid_i (if_push.valid),
-    .if_push_slot_i  (if_push.slot),
-    .if_push_word_i  (if_push.word),
-    .if_push_err_i   (if_push.err),
-    .if_push_short_i (if_push.is_short),
-    .if_push_middle_i(if_push.middle),
-    .if_push_followed_i (if_push.followed),
+    .if_push_i       (if_push),
+    .if_followed_i   (if_followed),
     .if_flush_i      (if_flush),
     .ib_jump_o       (ib_jump),
-    .ib_cst_valid_o  (ib_cst.valid),
-    .ib_cst_slot_o   (ib_cst.slot),
-    .ib_cst_index_o  (ib_cst.index),
-    .ib_cst_need_o   (ib_cst.need),
-    .ib_cst_wide_o   (ib_cst.wide),
-    .ib_cst_bank_o   (ib_cst.bank),
-    .ib_cst_off_o    (ib_cst.off),
-    .ib_valid_o      (ib_heads.valid),
-    .ib_fresh_o      (ib_heads.fresh),
-    .ib_head_o       (ib_heads.flag),
+    .ib_cst_o        (ib_cst),
     .ib_at_o         (ib_at),
+    .ib_heads_o      (ib_heads),
     .ib_entry_o      (ib_entry),
     .ib_look_o       (ib_look),
-    .is_sel_i        (is_take.sel),
-    .is_s1_slot_i    (is_s1_slot),
+    .is_take_i       (is_take),
+    .is_s1_slot_i    (is_q_o.slot),
     .is_look_slot_i  (is_look_slot),
-    .ib_s1_index_o   (ib_s1_index),
-    .is_pop_i        (is_take.pop),
-    .is_back_i       (is_take.back)
+    .ib_s1_index_o   (ib_s1_index)
   );
 
   const_fetch u_const_fetch (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .ib_cst_valid_i (ib_cst.valid),
-    .ib_cst_slot_i  (ib_cst.slot),
-    .ib_cst_index_i (ib_cst.index),
-    .ib_cst_need_i  (ib_cst.need),
-    .ib_cst_wide_i  (ib_cst.wide),
-    .ib_cst_bank_i  (ib_cst.bank),
-    .ib_cst_off_i   (ib_cst.off),
+    .ib_cst_i       (ib_cst),
     .ib_at_i        (ib_at),
     .if_flush_i     (if_flush),
     .if_wants_i     (if_wants),
     .if_cst_valid_o (if_cst_valid_o),
     .if_cst_ready_i (if_cst_ready_i),
-    .if_cst_bank_o  (if_cst_bank_o),
-    .if_cst_off_o   (if_cst_off_o),
+    .if_cst_o       (if_cst_o),
     .if_cst_tag_o   (if_cst_tag_o),
     .cc_cst_valid_i (cc_cst_valid_i),
-    .cc_cst_data_i  (cc_cst_data_i),
-    .cc_cst_range_i (cc_cst_range_i),
-    .cc_cst_err_i   (cc_cst_err_i),
+    .cc_cst_i       (cc_cst_i),
     .cc_cst_tag_i   (cc_cst_tag_i),
-    .is_s1_slot_i   (is_s1_slot),
+    .is_s1_slot_i   (is_q_o.slot),
     .ib_s1_index_i  (ib_s1_index),
-    .cf_ready_o     (cf.ready),
-    .cf_data_o      (cf.data),
-    .cf_data_hi_o   (cf.data_hi),
-    .cf_range_o     (cf.range),
-    .cf_err_o       (cf.err)
+    .cf_ready_o     (cf_ready),
+    .cf_data_o      (cf_data),
+    .cf_o           (cf)
   );
 
   issue #(.STRAPS(STRAPS)) u_issue (
     .clk_i(clk_i), .rst_ni(rst_ni), .wipe_i(wipe_i), .part_i(part_i), .sm_i(sm_i), .sms_i(sms_i),
     .go_i(go_i), .launch_i(launch_i), .its_i(ITS && launch_i.its), .clock_i(clock_i),
     .ct_start_valid_i(ct_start_valid_i), .ct_start_i(ct_start_i),
-    .if_i(fetched), .ib_heads_i(ib_heads), .ib_entry_i(ib_entry), .ib_look_i(ib_look), .if_flush_i(if_flush), .cf_i(cf),
-    .is_take_o(is_take), .is_s1_slot_o(is_s1_slot), .is_look_slot_o(is_look_slot),
+    .if_i(place), .if_at_i(at), .ib_heads_i(ib_heads), .ib_entry_i(ib_entry), .ib_look_i(ib_look), .if_flush_i(if_flush),
+    .cf_ready_i(cf_ready), .cf_i(cf), .cf_data_i(cf_data),
+    .is_take_o(is_take), .is_absent_o(is_absent), .is_look_slot_o(is_look_slot),
     .un_i(un), .is_uni_o(is_uni),
     .is_pre_o(is_pre_o), .is_issued_o(is_issued_o), .is_uop_o(is_uop), .is_new_o(is_new_o), .op_i(op_i),
     .op_pr_i(op_pr_i), .pf_row_o(pf_row_o),
     .wb_ends_i(wb_ends_i), .wb_pred_i(wb_pred_i), .ls_i(ls_i),
     .is_sel_valid_o(is_sel_valid_o), .is_sel_o(is_sel_o), .is_q_o(is_q_o),
-    .dv_q_i(dv_q_i), .dv_i(dv_i),
+    .dv_q_i(dv_q_i), .dv_i(dv_i), .dv_trap_i(dv_trap_i),
     .is_bar_o(is_bar_o), .is_bar_valid_o(is_bar_valid_o), .ba_i(ba_i), .ba_release_i(ba_release_i),
     .is_want_o(is_want_o), .fence_ok_i(fence_ok_i), .is_fence_o(is_fence_o),
     .is_idle_o(is_idle_o),
@@ -248,7 +211,7 @@ module front #(
 
   issue_uniform u_uniform (
     .clk_i(clk_i), .rst_ni(rst_ni), .wipe_i(wipe_i), .part_i(part_i),
-    .is_s1_slot_i(is_s1_slot), .is_uni_i(is_uni), .ib_dec_i(ib_entry.dec),
+    .is_s1_slot_i(is_q_o.slot), .is_uni_i(is_uni), .ib_dec_i(ib_entry.dec),
     .is_issued_i(is_issued_o), .is_uop_i(is_uop), .un_o(un), .un_uop_o(is_uop_o),
     .lt_uni_valid_i(lt_uni_valid_i), .lt_uni_ready_o(lt_uni_ready_o), .lt_uni_i(lt_uni_i),
     .ret_uniform_read_valid_o  (ret_valid_o.uniform_read),
@@ -256,9 +219,5 @@ module front #(
     .ret_uniform_write_valid_o (ret_valid_o.uniform_write),
     .ret_uniform_write_o       (ret_o.uniform_write)
   );
-
-  // Fields that concern others.
-  logic unused;
-  assign unused = ^launch_i;
 
 endmodule

@@ -11,17 +11,19 @@ package front_pkg;
   typedef struct packed {
     logic [cfg_pkg::WARPS-1:0]  bad_pc;   // its PC is no place of code
     logic [cfg_pkg::WARPS-1:0]  leaves;   // its buffer is about to be emptied, and filled anew
-    logic [31:0]                q_pc;     // of the warp in S1, as what follows
-    logic                       q_lost;   // the host has said that it has no page for its word
-    logic                       q_lost_cst; // ... for its constant operand
   } place_t;
 
+  // Of the warp in S1.
   typedef struct packed {
-    logic [cfg_pkg::WARPS-1:0]  ready;    // the head has its constant, or needs none
-    logic                       range;    // of the warp in S1, as all that follows
+    logic [31:0]                pc;
+    logic                       lost;     // the host has said that it has no page for its word
+    logic                       lost_cst; // ... for its constant operand
+  } at_t;
+
+  // ... its constant operand: why there is none.
+  typedef struct packed {
+    logic                       range;
     core_pkg::err_t             err;
-    logic [31:0]                data_hi;  // second word of a 64-bit constant
-    logic [31:0]                data;
   } const_t;
 
   // ---- to the instruction buffer: selected, issued, refused -----------------------------------
@@ -29,9 +31,13 @@ package front_pkg;
     logic [cfg_pkg::WARPS-1:0]  sel;
     logic [cfg_pkg::WARPS-1:0]  pop;
     logic [cfg_pkg::WARPS-1:0]  back;     // its entry is the head again
-    logic                       absent;   // that of S1's warp, for want of a page: it is to be fetched anew
-    logic                       absent_cst; // ... of its constant operand's page
   } take_t;
+
+  // ---- to fetch: the entry of S1's warp has no page, and is to be fetched anew ------------------
+  typedef struct packed {
+    logic                       valid;
+    logic                       cst;      // ... of its constant operand
+  } absent_t;
 
   // ---- to and from the uniform datapath --------------------------------------------------------
   typedef struct packed {
@@ -82,10 +88,10 @@ package front_pkg;
 
   // ---- from writeback: instructions that end, predicates of a beat -----------------------------
   typedef struct packed {
-    logic [cfg_pkg::GROUPS-1:0]                              fixed_valid;
-    logic [cfg_pkg::GROUPS-1:0][$bits(core_pkg::done_t)-1:0] fixed;       // done_t each
-    logic                                                     late_valid;  // of the load/store unit, of units
-    core_pkg::done_t                                          late;
+    logic            [cfg_pkg::GROUPS-1:0] fixed_valid;
+    core_pkg::done_t [cfg_pkg::GROUPS-1:0] fixed;
+    logic                                  late_valid;  // of the load/store unit, of units
+    core_pkg::done_t                       late;
   } ends_t;
 
   typedef struct packed {
@@ -121,15 +127,18 @@ package front_pkg;
   } paths_t;
 
   typedef struct packed {
-    logic                       done_valid;
-    logic [cfg_pkg::WARP_W-1:0] done_slot;
-    logic                       done_redirect;  // it goes on where fetch is not
-    logic                       done_moved;     // ... not behind the instruction
-    logic                       done_ended;
-    logic [31:0]                done_pc;
-    logic                       trap_valid;
-    core_pkg::trap_t            trap;
+    logic                       valid;
+    logic [cfg_pkg::WARP_W-1:0] slot;
+    logic                       redirect;       // it goes on where fetch is not
+    logic                       moved;          // ... not behind the instruction
+    logic                       ended;
+    logic [31:0]                pc;
   } moved_t;
+
+  typedef struct packed {
+    logic                       valid;
+    core_pkg::trap_t            trap;
+  } control_trap_t;
 
   // ---- to the cache: a fence or an emptying has issued -------------------------------------------
   typedef struct packed {

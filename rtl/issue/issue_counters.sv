@@ -9,13 +9,17 @@ module issue_counters (
   input  logic                                             rst_ni,
   input  logic                                             go_i,
   // from S0: what each warp is doing, or why it waits
-  input  stage_pkg::state_t                                state_i,
-  input  stage_pkg::ready_t                                ready_i,
-  input  stage_pkg::pick_t                                 pick_i,
+  input  logic [cfg_pkg::WARPS-1:0]                        alive_i,
+  input  logic [cfg_pkg::WARPS-1:0]                        sync_i,
+  input  stage_pkg::why_t                                  why_i,
+  input  logic [cfg_pkg::WARPS-1:0]                        pick_i,      // selected, where S1
+  input  logic                                             pick_free_i, // ... can take it
   // from S1 and trap control
-  input  stage_pkg::s1_t                                   s1_i,
-  input  stage_pkg::flow_t                                 flow_i,
-  input  stage_pkg::act_t                                  act_i,
+  input  logic [cfg_pkg::WARPS-1:0]                        here_i,
+  input  logic                                             run_i,
+  input  logic                                             free_i,
+  input  logic                                             shown_i,
+  input  logic                                             commit_i,
   input  logic                                             absent_i,    // that of S1 is sent back for want of a page
   input  logic                                             tc_over_i,   // a trap has been met: nothing counts
   // from and to the host's registers
@@ -54,23 +58,23 @@ module issue_counters (
       s1_free_q <= 1'b0;
       run_q     <= 1'b0;
     end else begin
-      alive_q   <= tc_over_i ? '0 : state_i.alive;
-      s1_q      <= s1_i.here;
-      pick_q    <= pick_i.pick;
-      sync_q    <= state_i.sync;
-      there_q   <= ready_i.there;
-      stalled_q <= ready_i.stalled;
-      no_cst_q  <= ready_i.no_cst;
-      waits_q   <= ready_i.waits;
-      drains_q  <= ready_i.drains;
-      no_room_q <= ready_i.no_room;
-      no_rows_q <= ready_i.no_rows;
-      issued_q  <= act_i.shown;
-      redone_q  <= act_i.commit && !act_i.shown;
+      alive_q   <= tc_over_i ? '0 : alive_i;
+      s1_q      <= here_i;
+      pick_q    <= pick_i;
+      sync_q    <= sync_i;
+      there_q   <= why_i.there;
+      stalled_q <= why_i.stalled;
+      no_cst_q  <= why_i.no_cst;
+      waits_q   <= why_i.waits;
+      drains_q  <= why_i.drains;
+      no_room_q <= why_i.no_room;
+      no_rows_q <= why_i.no_rows;
+      issued_q  <= shown_i;
+      redone_q  <= commit_i && !shown_i;
       absent_q  <= absent_i;
-      s1_go_q   <= flow_i.free;
-      s1_free_q <= pick_i.free;
-      run_q     <= flow_i.run;
+      s1_go_q   <= free_i;
+      s1_free_q <= pick_free_i;
+      run_q     <= run_i;
     end
   end
 
@@ -88,7 +92,7 @@ module issue_counters (
   assign left_rows  = left_mem & ~no_room_q;
   assign left_room  = left_rows & ~no_rows_q;
 
-  // Who stands in the check stage, or is selected, is one at most: it needs no counting. Whom nothing holds back is counted once,
+  // The warp in the check stage, or selected, is one at most: it needs no counting. A warp that nothing holds back is counted once,
   // whichever of three classes that is.
   logic              here_one;
   logic [NCNT-1:0]   one;
@@ -133,9 +137,5 @@ module issue_counters (
     .index_i (is_cnt_index_i),
     .sum_o   (is_cnt_o)
   );
-
-  // Fields that concern others.
-  logic unused;
-  assign unused = ^{state_i, ready_i, pick_i, s1_i, flow_i, act_i};
 
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions that may still trap, in issue order: memory until its addresses are checked, control until it is finished.
-// Tells of a trap whether it is the first in issue order so far.
+// Of a trap it says whether it is the first in issue order so far.
 // Latency: judged in the cycle of the event; the list follows one cycle later.
 // Handshake: events; `full_o` is judged three instructions ahead. Of one warp's memory operations the oldest is checked first.
 // It does not stop anything: trap_ctl does.

@@ -13,7 +13,7 @@ package issue_pkg;
   // Dependency counters of a warp.
   localparam int unsigned NSB = 6;
 
-  // Two levels (core_pkg::SCHED_TWO_LEVEL): warps in the set: half of them, at least 2 if there are 2.
+  // Two levels: warps in the set: half of them, at least 2 if there are 2.
   localparam int unsigned SCHED_ACTIVE = (cfg_pkg::WARPS >= 4) ? cfg_pkg::WARPS / 2 : (cfg_pkg::WARPS >= 2) ? 2 : 1;
   // Selections (GTO) or cycles (two levels) after which a warp that is kept out comes nearer to its turn.
   localparam int unsigned SCHED_LIMIT = 256;
@@ -180,8 +180,7 @@ package issue_pkg;
     logic [cfg_pkg::WARP_W-1:0] slot;
     core_pkg::err_t             err;      // why it could not be fetched
     logic                       is_short; // made long
-    logic                       middle;   // the PC is the middle of this long word
-    logic                       followed; // fetch goes on at its target
+    logic                       middle;   // the PC is the middle of this long word: no instruction
     logic [127:0]               word;
   } push_t;
 

@@ -15,11 +15,12 @@ module issue_room (
   input  logic [cfg_pkg::WARPS-1:0] wants_i,
   // from S1
   input  stage_pkg::s1_t      s1_i,
-  input  stage_pkg::act_t     act_i,
+  input  logic                commit_i,   // it issues,
+  input  logic                go_i,       // ... and leaves its buffer
   // from operand, trap control, the uniform datapath
   input  front_pkg::operand_t op_i,
-  input  logic                tc_full_i,
-  input  front_pkg::uniform_t un_i,
+  input  logic                tc_full_i,      // no place in the order of traps
+  input  logic                un_starved_i,   // late results wait for the write port
   // to S0
   output stage_pkg::full_t    full_o
 );
@@ -53,7 +54,7 @@ module issue_room (
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) taken_q <= '0;
-      else if (act_i.commit && mine) taken_q <= owed - PLACE_W'(op_i.leave[k]);
+      else if (commit_i && mine) taken_q <= owed - PLACE_W'(op_i.leave[k]);
       else         taken_q <= taken_q - PLACE_W'(op_i.leave[k]);
     end
 
@@ -61,7 +62,7 @@ module issue_room (
     assign two   = owed < PLACE_W'(PLACES - 1);
     assign three = !core_pkg::HAS_QUADS || 32'(owed) + 32'd3 <= PLACES;
 
-    // ---- who takes several places, and who fewer
+    // ---- instructions that take several places, and those that take fewer
     logic [PASS_W-1:0] passed_q;          // that took fewer, since one took as many as the most that is wanted
     logic              several_q, most_q; // a warp wants two places at least; three
     logic              enough;
@@ -78,8 +79,8 @@ module issue_room (
       end else begin
         several_q <= (wants_i & these & ib_heads_i.flag.two) != '0;
         most_q    <= (wants_i & these & ib_heads_i.flag.three) != '0;
-        if (act_i.commit && mine && enough) passed_q <= '0;
-        else if (act_i.commit && mine && 32'(passed_q) != WARPS) passed_q <= passed_q + PASS_W'(1);
+        if (commit_i && mine && enough) passed_q <= '0;
+        else if (commit_i && mine && 32'(passed_q) != WARPS) passed_q <= passed_q + PASS_W'(1);
       end
     end
 
@@ -92,7 +93,7 @@ module issue_room (
   assign mem = no_place[kind_pkg::QUEUE_MEM] | no_place[kind_pkg::QUEUE_UNITS]
     | (tc_full_i ? ib_heads_i.flag.ordered : '0);
   // A late uniform result that is there is written even when everything stops.
-  assign uni = (cfg_pkg::HAS_UNI && un_i.starved) ? ib_heads_i.flag.uni : '0;
+  assign uni = (cfg_pkg::HAS_UNI && un_starved_i) ? ib_heads_i.flag.uni : '0;
 
   // ---- with row queues: instructions that one of them holds, and that S1 may send to it --------------------------
   logic [WARPS-1:0] rows;
@@ -110,7 +111,7 @@ module issue_room (
       assign full[k]    = 32'(in_owed[k]) >= MOST;
       always_ff @(posedge clk_i) begin
         if (!rst_ni) in_q[k] <= '0;
-        else         in_q[k] <= in_q[k] + IN_W'(act_i.go && mine) - IN_W'(op_i.gone[k]);
+        else         in_q[k] <= in_q[k] + IN_W'(go_i && mine) - IN_W'(op_i.gone[k]);
       end
     end
     assign rows = ib_heads_i.flag.gen
@@ -125,7 +126,7 @@ module issue_room (
       assign full[k] = there_q[k] || (s1_i.valid && mine);
       always_ff @(posedge clk_i) begin
         if (!rst_ni) there_q[k] <= 1'b0;
-        else         there_q[k] <= (there_q[k] && !op_i.ready[k]) || (act_i.go && mine);
+        else         there_q[k] <= (there_q[k] && !op_i.ready[k]) || (go_i && mine);
       end
     end
     assign rows = (full[0] ? ~ib_heads_i.flag.line : '0) | (full[1] ? ib_heads_i.flag.line : '0);
@@ -135,8 +136,8 @@ module issue_room (
 
   assign full_o = '{mem: mem, rows: rows, uni: uni};
 
-  // Fields that concern others.
+  // Fields that concern others, and what a machine with one bus does not count.
   logic unused;
-  assign unused = ^{ib_heads_i, s1_i, act_i, op_i, un_i};
+  assign unused = ^{ib_heads_i, s1_i, op_i, go_i};
 
 endmodule

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduler's choice (S0), and the registers of S1: which warp's instruction stands there.
-// Latency: selected in cycle t, in S1 from t+1 on.
-// Handshake: S1 stands until nothing behind it holds it up (flow_i.free). Nothing is selected
+// The scheduler's choice (S0), and the registers of S1: which warp's instruction is there; slot, generation and sequence number
+// of the warp, its first register row, its block.
+// Latency: selected in cycle t, in S1 from t+1 on. The sequence number counts up with an issue (act_i.go).
+// Handshake: S1 holds its instruction until nothing behind it holds it up (flow_i.free). Nothing is selected
 // while stall counts stand still: selection is their last cycle. A selection is void if its warp's
-// instruction in S1 is refused, and at a halt.
-// It does not know why a warp is eligible, nor read the instruction: its flags alone come along.
+// instruction in S1 is refused, and at a halt. A warp is not selected in the cycle of its start.
+// It does not form eligibility (issue_ready), nor read the instruction: its flags alone come along.
 `include "heddle_idle.svh"
 
 module issue_select #(
@@ -12,30 +13,43 @@ module issue_select #(
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
+  input  logic [cfg_pkg::PART_W-1:0] part_i,
   // from the host and the dispatcher
-  input  logic [1:0]                 sched_i,
-  input  logic [cfg_pkg::WARPS-1:0]  start_i,
+  input  core_pkg::policy_t          sched_i,
+  input  logic                       ct_start_valid_i,
+  input  core_pkg::start_t           ct_start_i,
+  input  logic [cfg_pkg::WARPS-1:0]  start_i,      // the same as a vector
   // from issue_ready, the instruction buffer, operand
-  input  stage_pkg::ready_t          ready_i,
+  input  logic [cfg_pkg::WARPS-1:0]  eligible_i,
+  input  logic [cfg_pkg::WARPS-1:0]  slow_i,
   input  issue_pkg::heads_t          ib_heads_i,
-  input  front_pkg::operand_t        op_i,
-  // from S1
+  input  logic                       op_hold_i,    // stall counts stand still
+  // from S1: may it be left; what it does
   input  stage_pkg::flow_t           flow_i,
   input  stage_pkg::act_t            act_i,
-  // to divergence and the instruction buffer; to S1
-  output stage_pkg::pick_t           pick_o,
-  output stage_pkg::s1_t             s1_o
+  // to the instruction buffer and the counters: the choice, as if S1 could take it, and where it can (which comes late)
+  output logic [cfg_pkg::WARPS-1:0]  pick_o,
+  output logic                       free_o,
+  output logic [cfg_pkg::WARPS-1:0]  sel_o,
+  // to divergence: a cycle ahead, and now
+  output logic                       is_sel_valid_o,
+  output front_pkg::look_t           is_sel_o,
+  output front_pkg::look_t           is_q_o,
+  // to S1
+  output stage_pkg::s1_t             s1_o,
+  output stage_pkg::origin_t         origin_o
 );
 
   localparam int unsigned WARPS  = cfg_pkg::WARPS;
   localparam int unsigned WARP_W = cfg_pkg::WARP_W;
   localparam int unsigned HEAD_W = issue_pkg::HEAD_W;
 
+  // ---- S0 ----------------------------------------------------------------------------------------
   logic [WARPS-1:0]  pick, sel, here_d, here_q;
   logic [HEAD_W-1:0] head_bits;
   logic [HEAD_W-1:0][WARPS-1:0] flag;
   logic [WARP_W-1:0] slot, slot_q;
-  logic              free, valid_q, bad_q;
+  logic              free, any, valid_q, bad_q;
   issue_pkg::head_t  head, head_q;
 
   if ($bits(issue_pkg::flags_t) != HEAD_W * WARPS) begin : gen_check
@@ -43,21 +57,21 @@ module issue_select #(
   end
 
   assign flag = ib_heads_i.flag;
-  assign free = valid_q ? flow_i.free : !op_i.hold;
+  assign free = valid_q ? flow_i.free : !op_hold_i;
 
   warp_sched #(.STRAP(STRAPS)) u_sched (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .sched_i    (sched_i),
     .start_i    (start_i),
-    .eligible_i (ready_i.eligible),
-    .long_i     (ready_i.slow),
+    .eligible_i (eligible_i),
+    .long_i     (slow_i),
     .yield_i    (here_q & {WARPS{act_i.yields}}),
     .pick_o     (pick),
     .take_i     (free),
     .sel_o      (sel)
   );
-  // Whose instruction it is does not depend on whether S1 is free: that comes late.
+  // The slot does not depend on whether S1 is free: that comes late.
   onehot_index #(.N(WARPS)) u_slot (
     .onehot_i (pick),
     .index_o  (slot)
@@ -72,7 +86,15 @@ module issue_select #(
     end
   end
   assign head = head_bits;
+  assign any  = sel != '0;
 
+  assign pick_o         = pick;
+  assign free_o         = free;
+  assign sel_o          = sel;
+  assign is_sel_valid_o = any;
+  assign is_sel_o       = '{slot: slot, bx: head.bx};
+
+  // ---- S1 ----------------------------------------------------------------------------------------
   assign here_d = sel & ~(act_i.refused ? here_q : '0);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -84,18 +106,64 @@ module issue_select #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (sel != '0) begin
+    if (any) begin
       slot_q <= slot;
       head_q <= head;
       bad_q  <= (pick & ib_heads_i.valid) == '0;
     end
   end
 
-  assign pick_o = '{free: free, pick: pick, sel: sel, any: sel != '0, slot: slot, bx: head.bx};
   assign s1_o   = '{valid: valid_q, bad: bad_q, slot: slot_q, here: here_q, head: head_q};
+  assign is_q_o = '{slot: slot_q, bx: head_q.bx};
+
+  // ---- the warp there ----------------------------------------------------------------------------
+  logic [15:0]      rbase;
+  logic [7:0]       gen;
+  logic [2:0][31:0] ctaid;
+  logic [31:0]      kept, seq;
+  logic [WARPS-1:0] fresh_q;
+  core_pkg::id_t    id;
+
+  ram_async #(.WIDTH(16), .DEPTH(WARPS)) u_rbase (
+    .clk_i     (clk_i),
+    .wr_en_i   (ct_start_valid_i),
+    .wr_addr_i (core_pkg::local_slot(ct_start_i.slot)),
+    .wr_data_i (ct_start_i.rbase),
+    .rd_addr_i (slot_q),
+    .rd_data_o (rbase)
+  );
+  // S2R alone reads the block.
+  ram_apart #(.WIDTH(104), .DEPTH(WARPS)) u_ctaid (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .wr_en_i   (ct_start_valid_i),
+    .wr_addr_i (core_pkg::local_slot(ct_start_i.slot)),
+    .wr_data_i ({ct_start_i.gen, ct_start_i.ctaid_z, ct_start_i.ctaid_y, ct_start_i.ctaid_x}),
+    .rd_en_i   (any),
+    .rd_addr_i (slot),
+    .rd_data_o ({gen, ctaid})
+  );
+  ram_async #(.WIDTH(32), .DEPTH(WARPS)) u_seq (
+    .clk_i     (clk_i),
+    .wr_en_i   (act_i.go),
+    .wr_addr_i (slot_q),
+    .wr_data_i (seq + 32'd1),
+    .rd_addr_i (slot_q),
+    .rd_data_o (kept)
+  );
+  assign seq = fresh_q[slot_q] ? '0 : kept;
+
+  // Nothing of it has issued since it started.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) fresh_q <= '0;
+    else         fresh_q <= (fresh_q & ~(act_i.go ? here_q : '0)) | start_i;
+  end
+
+  assign id       = '{slot: core_pkg::sm_slot(slot_q, part_i), gen: gen, seq: seq};
+  assign origin_o = '{rbase: rbase, id: id, ctaid: ctaid};
 
   // Fields that concern others.
   logic unused;
-  assign unused = ^{ready_i, op_i, flow_i, act_i, ib_heads_i};
+  assign unused = ^{ct_start_i, flow_i, act_i, ib_heads_i};
 
 endmodule

@@ -22,7 +22,7 @@ module issue_uniform (
   // from and to late_join
   input  logic                            lt_uni_valid_i,
   output logic                            lt_uni_ready_o,
-  input  core_pkg::unires_t               lt_uni_i,
+  input  exec_pkg::uni_write_t                 lt_uni_i,
   // to the retire port
   output logic                            ret_uniform_read_valid_o,
   output retire_pkg::uniform_read_t       ret_uniform_read_o,
@@ -35,8 +35,8 @@ module issue_uniform (
     core_pkg::done_t done;
     logic [6:0]      pred;
     logic [31:0]     sval, sval_hi;
-    uni_pkg::words_t words;
-    uni_pkg::write_t write;
+    exec_pkg::uni_words_t words;
+    exec_pkg::uni_write_t write;
 
     uni u_uni (
       .clk_i                     (clk_i),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Greedy-then-oldest: the warp picked last while it asks, else the one that started first. Every LIMIT picks the greed
-// is handed to one of those that ask, in turn: the old can't keep the young out for ever.
+// is handed to one of those that ask, in turn: the old cannot keep the young out for ever.
 // Latency: combinational from request to pick; history moves at the clock edge.
-// Handshake: pick_o is one-hot, or zero without a request; take_i says that it counts. Whoever asks in every cycle sees at
+// Handshake: pick_o is one-hot, or zero without a request; take_i says that it counts. A warp that asks in every cycle sees at
 // most N x LIMIT picks of others that count: it is its turn in one of N handovers, and a pick after its own it goes.
 // It does not count cycles: age is the order of starts.
 `include "heddle_assert.svh"
@@ -25,7 +25,7 @@ module oldest_first #(
 
   localparam int unsigned COUNT_W = $clog2(LIMIT);
 
-  // older_q[i]: who started before i.
+  // older_q[i]: the warps that started before i.
   logic [N-1:0][N-1:0] older_q;
   logic [N-1:0]        last_q, greedy, turn;
   logic [COUNT_W-1:0]  count_q;
@@ -78,7 +78,7 @@ module oldest_first #(
 
   // One starts at a time.
   `ASSERT(a_start, (start_i & (start_i - N'(1))) == '0)
-  // Whoever asks, exactly one of them is picked.
+  // Of the warps that ask exactly one is picked.
   `ASSERT_IF(a_one, req_i != '0, pick_o != '0 && (pick_o & (pick_o - N'(1))) == '0 && (pick_o & ~req_i) == '0)
 
 endmodule

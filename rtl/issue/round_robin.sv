@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loose round robin: the next requester above the one picked last, from the top back to the bottom. Whoever gave way
-// (yield_i) goes in the next selection only if nobody else asks.
+// Loose round robin: the next requester above the one picked last, from the top back to the bottom. A warp that gave way
+// (yield_i) goes in the next selection only if no other asks.
 // Latency: combinational from request to pick; the order moves at the clock edge.
-// Handshake: pick_o is one-hot, or zero without a request; take_i says that it counts. Whoever asks in every cycle sees at most
+// Handshake: pick_o is one-hot, or zero without a request; take_i says that it counts. A warp that asks in every cycle sees at most
 // N - 1 picks of others that count, and one more after it gave way.
 // It does not know why a requester does not ask.
 `include "heddle_assert.svh"
@@ -43,7 +43,7 @@ module round_robin #(
     end
   end
 
-  // Whoever asks, exactly one of them is picked.
+  // Of the warps that ask exactly one is picked.
   `ASSERT_IF(a_one, req_i != '0, pick_o != '0 && (pick_o & (pick_o - N'(1))) == '0 && (pick_o & ~req_i) == '0)
 
 endmodule

@@ -26,8 +26,7 @@ module scoreboard #(
   input  issue_pkg::dest_t                  dest_i,
   input  logic                              alloc_i,         // it issues
   // from writeback (alu, fma, cvt, half), uni and, as the last one, late results
-  input  logic [core_pkg::ENDS:0]           done_valid_i,
-  input  logic [core_pkg::ENDS:0][$bits(core_pkg::done_t)-1:0] done_i,
+  input  stage_pkg::ends_t                  ends_i,
   // to S0: not to be selected, and among these the ones that wait for a result
   output logic [cfg_pkg::WARPS-1:0]         sb_hold_o,
   output logic [cfg_pkg::WARPS-1:0]         sb_waits_o
@@ -70,12 +69,12 @@ module scoreboard #(
     done_pred   = 'x;
     if (`HEDDLE_LIVE(enable_i)) begin   // nothing is kept otherwise
       for (int unsigned i = 0; i < core_pkg::ENDS + 1; i++) begin
-        done           = done_i[i];
+        done           = ends_i.done[i];
         done_slot[i]   = done.slot;
-        done_rd[i]     = RW'({done.rd_uni, done.rd});
-        done_has_rd[i] = done.has_rd;
-        done_pred[i]   = done.preds ? issue_pkg::pred_every(done.pd_uni)
-          : issue_pkg::pred_set(done.pd_uni, done.pd0) | issue_pkg::pred_set(done.pd_uni, done.pd1);
+        done_rd[i]     = RW'({done.to.uni, done.to.rd});
+        done_has_rd[i] = done.to.has_rd;
+        done_pred[i]   = done.preds ? issue_pkg::pred_every(done.to.uni)
+          : issue_pkg::pred_set(done.to.uni, done.to.pd0) | issue_pkg::pred_set(done.to.uni, done.to.pd1);
       end
     end
   end
@@ -171,7 +170,7 @@ module scoreboard #(
     if (enable_i) begin
       for (int unsigned w = 0; w < WARPS; w++) begin
         for (int unsigned i = 0; i < core_pkg::ENDS + 1; i++) begin
-          if (done_valid_i[i] && done_slot[i] == WARP_W'(w)) begin
+          if (ends_i.valid[i] && done_slot[i] == WARP_W'(w)) begin
             live[w]      = live[w] & ~match[i];
             live_pred[w] = live_pred[w] & ~done_pred[i];
           end

@@ -10,11 +10,26 @@ package stage_pkg;
 
   // Results that are complete: of the fixed pipes, uni, and last the late ones.
   typedef struct packed {
-    logic [core_pkg::ENDS:0]                        valid;
-    logic [core_pkg::ENDS:0][cfg_pkg::WARP_W-1:0]   slot;
-    logic [core_pkg::ENDS:0][2:0]                   wbar;
-    logic [core_pkg::ENDS:0][$bits(core_pkg::done_t)-1:0] done;   // done_t each
+    logic            [core_pkg::ENDS:0] valid;
+    core_pkg::done_t [core_pkg::ENDS:0] done;
   } ends_t;
+
+  // Fixed pipes of which instructions end one at a time (cfg_pkg::FIXED_ENDS) share a place.
+  /* verilator lint_off UNUSEDSIGNAL */   // of the uniform datapath its ends alone
+  function automatic ends_t ends_of(front_pkg::ends_t wb, front_pkg::uniform_t un);
+    ends_of = '0;
+    for (int unsigned g = 0; g < cfg_pkg::GROUPS; g++) begin
+      if (g < cfg_pkg::FIXED_ENDS || wb.fixed_valid[g]) ends_of.done[g % cfg_pkg::FIXED_ENDS] = wb.fixed[g];
+      if (wb.fixed_valid[g]) ends_of.valid[g % cfg_pkg::FIXED_ENDS] = 1'b1;
+    end
+    if (cfg_pkg::HAS_UNI) begin
+      ends_of.valid[core_pkg::ENDS-1] = un.done_valid;
+      ends_of.done[core_pkg::ENDS-1]  = un.done;
+    end
+    ends_of.valid[core_pkg::ENDS] = wb.late_valid;
+    ends_of.done[core_pkg::ENDS]  = wb.late;
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
 
   // ---- S0 ---------------------------------------------------------------------------------------
   // What holds warps back, from registers.
@@ -27,10 +42,14 @@ package stage_pkg;
     warps_t            copy_busy;   // asynchronous copies neither
     warps_t            unchecked;   // addresses that may still trap, of any (kept where there are copies)
     warps_t            mem_full;    // no more of them can be counted
+  } state_t;
+
+  // Dependency counters.
+  typedef struct packed {
     sets_t             nonzero;
     sets_t             near_full;
-    warps_t            dep_sleep;   // refused by DEPBAR, and no counter has fallen since
-  } state_t;
+    warps_t            refused;     // by DEPBAR, and none has fallen since
+  } counts_t;
 
   // No room behind S1 for what the warp's next instruction is.
   typedef struct packed {
@@ -39,29 +58,16 @@ package stage_pkg;
     warps_t            uni;         // the uniform write port is wanted
   } full_t;
 
-  // Which warps may go, and why the others may not.
+  // Why warps may not go.
   typedef struct packed {
-    warps_t            eligible;
-    warps_t            wants;       // waits for nothing but room behind S1
-    warps_t            slow;        // waits as long as memory, fetch, or other warps want
     warps_t            there;       // has an instruction
-    warps_t            stalled;     // stall count, or must see what S1 does first
+    warps_t            stalled;     // stall count, or the next one must see what S1 does first
     warps_t            no_cst;
     warps_t            waits;       // for a counter, or the scoreboard
     warps_t            drains;
     warps_t            no_room;
     warps_t            no_rows;     // no place in a row queue
-  } ready_t;
-
-  // The scheduler's choice.
-  typedef struct packed {
-    logic              free;        // S1 can take it
-    warps_t            pick;        // as if it could: whether it can comes late
-    warps_t            sel;
-    logic              any;         // is one selected?
-    slot_t             slot;        // of the pick
-    logic [3:0]        bx;
-  } pick_t;
+  } why_t;
 
   // ---- S1 ---------------------------------------------------------------------------------------
   // The warp that stands there, from registers.
@@ -73,12 +79,12 @@ package stage_pkg;
     issue_pkg::head_t  head;
   } s1_t;
 
-  // Who it is.
+  // Its number, registers and block.
   typedef struct packed {
     logic [15:0]       rbase;
     core_pkg::id_t     id;
     logic [2:0][31:0]  ctaid;
-  } who_t;
+  } origin_t;
 
   // Lanes of its instruction.
   typedef struct packed {
@@ -87,7 +93,7 @@ package stage_pkg;
     logic [6:0][31:0]  preds;
   } lanes_t;
 
-  // What is to be said of it. That of traps which depend on lanes comes late.
+  // Its judgement. Traps that depend on lanes come late.
   typedef struct packed {
     logic              early_trap;
     logic              late_trap;
@@ -107,9 +113,7 @@ package stage_pkg;
   // May S1 go on?
   typedef struct packed {
     logic              run;         // selection: no halt, the retire port is ready
-    logic              halt;
     logic              stop;        // a halt, which what stands there does not outlive
-    logic              there;
     logic              free;        // nothing behind S1 holds it up
     logic              judged;      // it leaves S1, whichever way
   } flow_t;
@@ -119,7 +123,6 @@ package stage_pkg;
     logic              commit;      // issues
     logic              shown;       // ... for the first time: with a record
     logic              go;          // ... and leaves its buffer
-    logic              first;       // ... or stays there: a BAR.RED that arrives
     logic              refused;     // back to its buffer
     logic              precise;     // traps
     logic              yields;

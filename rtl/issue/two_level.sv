@@ -2,13 +2,13 @@
 // Two levels: round robin among the members of a small set; all others wait outside. A member that waits long (memory,
 // barrier, a dependency counter) leaves, one a cycle; of those outside that do not wait long, the one that has been outside longest
 // takes the place, one a cycle. So groups of warps reach their long waits at different times.
-// A place that nobody leaves for LIMIT cycles while somebody could use it is taken from the member that came first.
+// A place that no member leaves for LIMIT cycles while another warp could use it is taken from the member that came first.
 // Latency: combinational from request to pick, for members; a move is seen in the next cycle. In the cycle in which a place
 // is left it is taken; one that is taken away, a cycle later.
-// Handshake: pick_o is one-hot, or zero if no member asks; take_i says that it counts. Where every pick counts, whoever asks in
+// Handshake: pick_o is one-hot, or zero if no member asks; take_i says that it counts. Where every pick counts, a warp that asks in
 // every cycle is picked within
 // (N - SIZE) x (LIMIT + 1) + 2 x SIZE cycles, one more if it gave way: at most N - 1 less the members came before it, SIZE of them
-// into empty places; whoever leaves comes after it; once it is a member SIZE - 1 others go, and LIMIT >= SIZE lets it stay.
+// into empty places; a warp that leaves comes after it; once it is a member SIZE - 1 others go, and LIMIT >= SIZE lets it stay.
 // Fan-in is N bits for each of N warps, as it is for age in oldest_first.
 // It does not pick a warp outside the set, even if no member asks.
 `include "heddle_assert.svh"
@@ -36,7 +36,7 @@ module two_level #(
   localparam int unsigned COUNT_W = $clog2(N + 1);
   localparam int unsigned WAIT_W  = $clog2(LIMIT);
 
-  // before_q[i]: who moved before i did, in or out.
+  // before_q[i]: the warps that moved before i did, in or out.
   logic [N-1:0][N-1:0] before_q;
   logic [N-1:0][N-1:0] before_moved;
   logic [N-1:0]        member_q, done, ready, among, first, done_one, leave, enter, moved;
@@ -51,7 +51,7 @@ module two_level #(
   assign wanted = full && ready != '0 && done == '0;
   assign take   = wanted && wait_q == WAIT_W'(LIMIT - 1);
 
-  // Of the members, who is to lose its place; else of those outside, who is to come in.
+  // Of the members, the one that is to lose its place; else of those outside, the one that is to come in.
   assign among = take ? member_q : ready;
   always_comb begin
     first = '0;
@@ -99,9 +99,9 @@ module two_level #(
     .take_i  (take_i)
   );
 
-  // Whoever waits long can't go.
+  // A warp that waits long does not ask.
   `ASSERT(a_long, (req_i & long_i) == '0)
-  // A place does not stay empty while somebody could use it, and no one too many comes in.
+  // A place does not stay empty while a warp could use it, and not one too many comes in.
   `ASSERT(a_room, count_q <= COUNT_W'(SIZE) && (full || ready == '0 || enter != '0))
 
 endmodule

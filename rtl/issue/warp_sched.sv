@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warp scheduler: picks one eligible warp a cycle by one of three policies: greedy-then-oldest, loose round robin, two levels.
-// The policy is the configuration's (SCHED); with STRAP all three are there and sched_i chooses, from reset on.
+// Warp scheduler: picks one eligible warp a cycle by one of the policies (host_regs_pkg::POLICY_*).
+// The policy is the configuration's (SCHED); with STRAP all are there and sched_i chooses, from reset on.
 // Latency: combinational from eligibility to pick_o, and from there and take_i, which may come late, to sel_o; history moves at
 // the clock edge.
-// Handshake: pick_o is one-hot or zero; where take_i is set it is selected. A yield hint ends a warp's greed; under the two
-// others the warp that gave it goes in the next selection only if nobody else can. How long an eligible warp may wait stands in
-// the policies' headers.
-// It does not know why a warp is eligible.
+// Handshake: pick_o is one-hot or zero; where take_i is set it is selected. A policy's header says what the yield hint does, and
+// how long an eligible warp may wait.
+// It does not form eligibility.
 `include "heddle_assert.svh"
 
 module warp_sched #(
   parameter bit          STRAP  = 1'b0,
-  parameter logic [1:0]  SCHED  = cfg_pkg::SCHED,   // core_pkg::SCHED_*
+  parameter int unsigned SCHED  = cfg_pkg::SCHED,
   parameter int unsigned ACTIVE = issue_pkg::SCHED_ACTIVE,
   parameter int unsigned LIMIT  = issue_pkg::SCHED_LIMIT
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
   // from the host
-  input  logic [1:0]                    sched_i,
+  input  core_pkg::policy_t             sched_i,
   // from the dispatcher
   input  logic [cfg_pkg::WARPS-1:0]     start_i,
   // from the warps' state; a warp that waits long is not eligible
@@ -32,78 +31,54 @@ module warp_sched #(
   output logic [cfg_pkg::WARPS-1:0]     sel_o
 );
 
-  localparam int unsigned WARPS = cfg_pkg::WARPS;
+  localparam int unsigned WARPS    = cfg_pkg::WARPS;
+  localparam int unsigned POLICIES = host_regs_pkg::POLICY_COUNT;
 
-  if (SCHED == core_pkg::SCHED_DEFAULT) begin : gen_check
+  if (SCHED == host_regs_pkg::POLICY_DEFAULT || SCHED >= POLICIES) begin : gen_check
     $error("warp_sched: SCHED names no policy");
   end
 
-  logic [1:0]            chosen;
-  logic [WARPS-1:0]      req [4], pick [4];   // by policy; none has number 0
+  // By policy: its requests, none where it has no say; its pick.
+  logic [WARPS-1:0] req [POLICIES], pick [POLICIES];
+  logic             chosen [POLICIES];
 
-  if (STRAP) begin : gen_strap
-    assign chosen = (sched_i == core_pkg::SCHED_DEFAULT) ? SCHED : sched_i;
-  end else begin : gen_fixed
-    logic unused;
-    assign unused = ^sched_i;
-    assign chosen = SCHED;
+  for (genvar p = 0; p < POLICIES; p++) begin : gen_policy
+    localparam bit BUILT = STRAP || SCHED == p;
+    assign chosen[p] = STRAP ? 32'(sched_i) == p || (32'(sched_i) == host_regs_pkg::POLICY_DEFAULT && SCHED == p) : BUILT;
+    assign req[p]    = chosen[p] ? eligible_i : '0;
+
+    if (BUILT && p == host_regs_pkg::POLICY_GTO) begin : gen_gto
+      oldest_first #(.N(WARPS), .LIMIT(LIMIT)) u_policy (
+        .clk_i(clk_i), .rst_ni(rst_ni), .start_i(start_i), .yield_i(yield_i),
+        .req_i(req[p]), .pick_o(pick[p]), .take_i(take_i)
+      );
+    end else if (BUILT && p == host_regs_pkg::POLICY_LRR) begin : gen_lrr
+      round_robin #(.N(WARPS)) u_policy (
+        .clk_i(clk_i), .rst_ni(rst_ni), .yield_i(yield_i),
+        .req_i(req[p]), .pick_o(pick[p]), .take_i(take_i)
+      );
+    end else if (BUILT && p == host_regs_pkg::POLICY_TWO_LEVEL) begin : gen_two_level
+      two_level #(.N(WARPS), .SIZE(ACTIVE), .LIMIT(LIMIT)) u_policy (
+        .clk_i(clk_i), .rst_ni(rst_ni), .start_i(start_i), .yield_i(yield_i),
+        .long_i(chosen[p] ? long_i : '1),   // nothing moves where it has no say
+        .req_i(req[p]), .pick_o(pick[p]), .take_i(take_i)
+      );
+    end else begin : gen_none
+      assign pick[p] = '0;
+    end
   end
+
   always_comb begin
-    for (int unsigned p = 0; p < 4; p++) req[p] = (chosen == 2'(p)) ? eligible_i : '0;
+    pick_o = '0;
+    for (int unsigned p = 0; p < POLICIES; p++) pick_o |= pick[p];
   end
-  assign pick[core_pkg::SCHED_DEFAULT] = '0;
+  assign sel_o = take_i ? pick_o : '0;
 
-  if (STRAP || SCHED == core_pkg::SCHED_GTO) begin : gen_gto
-    oldest_first #(.N(WARPS), .LIMIT(LIMIT)) u_gto (
-      .clk_i   (clk_i),
-      .rst_ni  (rst_ni),
-      .start_i (start_i),
-      .yield_i (yield_i),
-      .req_i   (req[core_pkg::SCHED_GTO]),
-      .pick_o  (pick[core_pkg::SCHED_GTO]),
-      .take_i  (take_i)
-    );
-  end else begin : gen_no_gto
-    assign pick[core_pkg::SCHED_GTO] = '0;
-  end
+  // Inputs that a policy does not read.
+  logic unused;
+  assign unused = ^{start_i, long_i, yield_i, sched_i};
 
-  if (STRAP || SCHED == core_pkg::SCHED_LRR) begin : gen_lrr
-    round_robin #(.N(WARPS)) u_lrr (
-      .clk_i   (clk_i),
-      .rst_ni  (rst_ni),
-      .yield_i (yield_i),
-      .req_i   (req[core_pkg::SCHED_LRR]),
-      .pick_o  (pick[core_pkg::SCHED_LRR]),
-      .take_i  (take_i)
-    );
-  end else begin : gen_no_lrr
-    assign pick[core_pkg::SCHED_LRR] = '0;
-  end
-
-  if (STRAP || SCHED == core_pkg::SCHED_TWO_LEVEL) begin : gen_two
-    two_level #(.N(WARPS), .SIZE(ACTIVE), .LIMIT(LIMIT)) u_two (
-      .clk_i   (clk_i),
-      .rst_ni  (rst_ni),
-      .start_i (start_i),
-      .long_i  (long_i | ((chosen == core_pkg::SCHED_TWO_LEVEL) ? '0 : '1)),   // nothing moves where it has no say
-      .yield_i (yield_i),
-      .req_i   (req[core_pkg::SCHED_TWO_LEVEL]),
-      .pick_o  (pick[core_pkg::SCHED_TWO_LEVEL]),
-      .take_i  (take_i)
-    );
-  end else begin : gen_no_two
-    assign pick[core_pkg::SCHED_TWO_LEVEL] = '0;
-  end
-
-  assign pick_o = pick[0] | pick[1] | pick[2] | pick[3];
-  assign sel_o  = take_i ? pick_o : '0;
-
-  // What a policy does not look at.
-  logic unused_inputs;
-  assign unused_inputs = ^{start_i, long_i, req[0], req[1], req[2], req[3]};
-
-  // One warp at most, and only an eligible one; never none when one is eligible, but for two levels.
+  // One warp at most, and only an eligible one.
   `ASSERT(a_onehot, (pick_o & (pick_o - WARPS'(1))) == '0 && (pick_o & ~eligible_i) == '0)
-  `ASSERT_IF(a_work, chosen != core_pkg::SCHED_TWO_LEVEL, (pick_o == '0) == (eligible_i == '0))
 
 endmodule

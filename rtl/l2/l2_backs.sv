@@ -32,22 +32,15 @@ module l2_backs (
   output logic                            lost_o,
   output logic [line_pkg::LINE_W-1:0]     lost_line_o,
   // AXI4
-  output logic                            m_axi_awvalid_o,
-  input  logic                            m_axi_awready_i,
-  output logic [l2_pkg::ID_W-1:0]         m_axi_awid_o,
-  output logic [39:0]                     m_axi_awaddr_o,
-  output logic [7:0]                      m_axi_awlen_o,
-  output logic                            m_axi_wvalid_o,
-  input  logic                            m_axi_wready_i,
-  output logic [l2_pkg::BITS-1:0]         m_axi_wdata_o,
-  output logic [l2_pkg::BYTES-1:0]        m_axi_wstrb_o,
-  output logic                            m_axi_wlast_o,
-  input  logic                            m_axi_bvalid_i,
-  output logic                            m_axi_bready_o,
-  /* verilator lint_off UNUSEDSIGNAL */   // the lowest bits
-  input  logic [l2_pkg::ID_W-1:0]         m_axi_bid_i,
-  /* verilator lint_on UNUSEDSIGNAL */
-  input  logic [1:0]                      m_axi_bresp_i
+  output logic                            aw_valid_o,
+  input  logic                            aw_ready_i,
+  output axi_pkg::burst_t                 aw_o,
+  output logic                            w_valid_o,
+  input  logic                            w_ready_i,
+  output axi_pkg::beat_t                          w_o,
+  input  logic                            b_valid_i,
+  output logic                            b_ready_o,
+  input  axi_pkg::written_t               b_i
 );
 
   localparam int unsigned BACKS  = l2_pkg::BACKS;
@@ -71,7 +64,7 @@ module l2_backs (
   end
   assign backing_o = (same & active_q) != '0;
   assign some_o    = active_q != '0;
-  assign bid       = BACK_W'(m_axi_bid_i);
+  assign bid       = BACK_W'(b_i.id);
 
   always_ff @(posedge clk_i) begin
     if (back_valid_i) line_q[back_o] <= back_line_i;
@@ -80,17 +73,17 @@ module l2_backs (
     if (!rst_ni) begin
       active_q <= '0;
     end else begin
-      active_q <= (active_q | (back_valid_i ? free_hot : '0)) & ~(m_axi_bvalid_i ? BACKS'(1) << bid : '0);
+      active_q <= (active_q | (back_valid_i ? free_hot : '0)) & ~(b_valid_i ? BACKS'(1) << bid : '0);
     end
   end
 
   // ---- failed write-backs -------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     if (!rst_ni)                                      lost_o <= 1'b0;
-    else if (m_axi_bvalid_i && m_axi_bresp_i != '0)   lost_o <= 1'b1;
+    else if (b_valid_i && b_i.resp != '0)             lost_o <= 1'b1;
   end
   always_ff @(posedge clk_i) begin
-    if (m_axi_bvalid_i && !lost_o) lost_line_o <= line_q[bid];
+    if (b_valid_i && !lost_o) lost_line_o <= line_q[bid];
   end
 
   // ---- bursts -----------------------------------------------------------------------------------
@@ -117,33 +110,32 @@ module l2_backs (
     .in_valid_i  (begin_i),
     .in_ready_o  (ready[0]),
     .in_data_i   (begin_back_i),
-    .out_valid_o (m_axi_awvalid_o),
-    .out_ready_i (m_axi_awready_i),
+    .out_valid_o (aw_valid_o),
+    .out_ready_i (aw_ready_i),
     .out_data_o  (aw),
     .count_o     ()
   );
-  fifo #(.WIDTH(1 + l2_pkg::BYTES + l2_pkg::BITS), .DEPTH(2 * ROWS)) u_w (
+  fifo #(.WIDTH($bits(axi_pkg::beat_t)), .DEPTH(2 * ROWS)) u_w (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .in_valid_i  (row_valid_i),
     .in_ready_o  (ready[1]),
-    .in_data_i   ({row_last_i, row_strb_i, row_data_i}),
-    .out_valid_o (m_axi_wvalid_o),
-    .out_ready_i (m_axi_wready_i),
-    .out_data_o  ({m_axi_wlast_o, m_axi_wstrb_o, m_axi_wdata_o}),
+    .in_data_i   ({row_data_i, row_strb_i, row_last_i}),
+    .out_valid_o (w_valid_o),
+    .out_ready_i (w_ready_i),
+    .out_data_o  (w_o),
     .count_o     ()
   );
 
-  assign m_axi_awid_o   = l2_pkg::ID_W'(aw);
-  assign m_axi_awaddr_o = {line_q[aw], 7'd0} | (40'(span.first) << $clog2(l2_pkg::BYTES));
-  assign m_axi_awlen_o  = 8'(span.more);
-  assign m_axi_bready_o = 1'b1;
+  assign aw_o      = axi_pkg::burst_of(l2_pkg::AXI_ID_W'(aw), {line_q[aw], 7'd0} | (40'(span.first) << $clog2(l2_pkg::BYTES)),
+    8'(span.more));
+  assign b_ready_o = 1'b1;
 
   // Room for the rows of two lines.
   logic [1:0] lines_q;
   logic       taken;
   assign room_o = lines_q != 2'd2;
-  assign taken  = m_axi_wvalid_o && m_axi_wready_i && m_axi_wlast_o;
+  assign taken  = w_valid_o && w_ready_i && w_o.last;
   always_ff @(posedge clk_i) begin
     if (!rst_ni)               lines_q <= '0;
     else if (begin_i != taken) lines_q <= begin_i ? lines_q + 2'd1 : lines_q - 2'd1;
@@ -154,8 +146,8 @@ module l2_backs (
     for (int b = 0; b < int'(BACKS); b++) same_line[b] = line_q[b] == back_line_i;
   end
 
-  // Answers have the numbers of write-backs.
-  `ASSUME_IF(a_bid, m_axi_bvalid_i, active_q[bid] && 32'(m_axi_bid_i) < BACKS)
+  // Answers have the numbers of lines on their way.
+  `ASSUME_IF(a_bid, b_valid_i, active_q[bid] && 32'(b_i.id) < BACKS)
   `ASSERT_IF(a_free, back_valid_i, free_o)
   // A line has one write-back at a time.
   `ASSERT_IF(a_once, back_valid_i, !(|(active_q & same_line)))

@@ -8,25 +8,17 @@
 // Handshake: the channel's rules, with a ready for ld_; AXI4, with responses in any order.
 // Writes of memory by others are not observed. It is long since every net between its modules is named here; there is no logic.
 module l2_bank #(
-  parameter  int unsigned BANK = 0,       // bank number in records, and the lowest bits of its lines
-  localparam int unsigned ID_W = l2_pkg::ID_W,
+  parameter  int unsigned BANK = 0,       // as records show it, and the lowest bits of its lines
   localparam int unsigned BITS = l2_pkg::BITS
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
   // the channel
-  input  logic                    lw_valid_i,
-  input  line_pkg::write_t        lw_i,
-  input  logic                    lq_valid_i,
-  input  line_pkg::request_t      lq_i,
-  output logic                    lc_valid_o,
-  output logic                    lc_atom_o,
-  output logic                    ld_valid_o,
+  input  line_pkg::sent_t         ch_i,
   input  logic                    ld_ready_i,
-  output line_pkg::bank_read_t    ld_o,
-  output logic                    la_valid_o,
-  input  logic                    la_ready_i,
-  output line_pkg::bank_answer_t  la_o,
+  output line_pkg::bank_got_t     ch_o,
+  // from the senders: for records
+  input  line_pkg::note_t [line_pkg::SENDERS-1:0] note_i,
   // to and from the adder of floats, where there is one
   output atom_pkg::add_req_t      add_req_o,
   input  logic                    add_done_i,
@@ -40,35 +32,8 @@ module l2_bank #(
   output logic [retire_pkg::LINE-1:0]                 ret_fill_valid_o,
   output retire_pkg::fill_t [retire_pkg::LINE-1:0]    ret_fill_o,
   // AXI4
-  output logic                    m_axi_awvalid_o,
-  input  logic                    m_axi_awready_i,
-  output logic [ID_W-1:0]         m_axi_awid_o,
-  output logic [39:0]             m_axi_awaddr_o,
-  output logic [7:0]              m_axi_awlen_o,
-  output logic [2:0]              m_axi_awsize_o,
-  output logic [1:0]              m_axi_awburst_o,
-  output logic                    m_axi_wvalid_o,
-  input  logic                    m_axi_wready_i,
-  output logic [BITS-1:0]         m_axi_wdata_o,
-  output logic [BITS/8-1:0]       m_axi_wstrb_o,
-  output logic                    m_axi_wlast_o,
-  input  logic                    m_axi_bvalid_i,
-  output logic                    m_axi_bready_o,
-  input  logic [ID_W-1:0]         m_axi_bid_i,
-  input  logic [1:0]              m_axi_bresp_i,
-  output logic                    m_axi_arvalid_o,
-  input  logic                    m_axi_arready_i,
-  output logic [ID_W-1:0]         m_axi_arid_o,
-  output logic [39:0]             m_axi_araddr_o,
-  output logic [7:0]              m_axi_arlen_o,
-  output logic [2:0]              m_axi_arsize_o,
-  output logic [1:0]              m_axi_arburst_o,
-  input  logic                    m_axi_rvalid_i,
-  output logic                    m_axi_rready_o,
-  input  logic [ID_W-1:0]         m_axi_rid_i,
-  input  logic [BITS-1:0]         m_axi_rdata_i,
-  input  logic [1:0]              m_axi_rresp_i,
-  input  logic                    m_axi_rlast_i
+  output axi_pkg::axi_req_t       axi_o,
+  input  axi_pkg::axi_rsp_t       axi_i
 );
 
   if (l2_pkg::ENTRIES != order_pkg::ENTRIES || l2_pkg::SLOTS != order_pkg::SLOTS) begin : gen_sizes
@@ -132,10 +97,10 @@ module l2_bank #(
   order_credit u_credit (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .lq_valid_i (lq_valid_i),
-    .lq_i       (lq_i),
-    .lc_valid_o (lc_valid_o),
-    .lc_atom_o  (lc_atom_o),
+    .lq_valid_i (ch_i.lq_valid),
+    .lq_i       (ch_i.lq),
+    .lc_valid_o (ch_o.lc_valid),
+    .lc_atom_o  (ch_o.lc_atom),
     .asked_o    (asked),
     .leave_i    (leave)
   );
@@ -143,8 +108,8 @@ module l2_bank #(
   order_data u_data (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .lw_valid_i    (lw_valid_i),
-    .lw_i          (lw_i),
+    .lw_valid_i    (ch_i.lw_valid),
+    .lw_i          (ch_i.lw),
     .asked_i       (asked),
     .row_i         (store_row),
     .bytes_o       (store_bytes),
@@ -155,8 +120,8 @@ module l2_bank #(
   l2_arrive u_arrive (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .lw_valid_i  (lw_valid_i),
-    .lw_i        (lw_i),
+    .lw_valid_i  (ch_i.lw_valid),
+    .lw_i        (ch_i.lw),
     .asked_i     (asked),
     .rows_i      (stored_rows),
     .ask_valid_o (ask_valid),
@@ -253,8 +218,8 @@ module l2_bank #(
   l2_operands u_operands (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .lw_valid_i  (lw_valid_i),
-    .lw_i        (lw_i),
+    .lw_valid_i  (ch_i.lw_valid),
+    .lw_i        (ch_i.lw),
     .asked_i     (asked),
     .slot_i      (slot),
     .lanes_o     (lanes),
@@ -314,17 +279,12 @@ module l2_bank #(
     .row_o           (come_row),
     .data_o          (come_data),
     .come_o          (come),
-    .m_axi_arvalid_o (m_axi_arvalid_o),
-    .m_axi_arready_i (m_axi_arready_i),
-    .m_axi_arid_o    (m_axi_arid_o),
-    .m_axi_araddr_o  (m_axi_araddr_o),
-    .m_axi_arlen_o   (m_axi_arlen_o),
-    .m_axi_rvalid_i  (m_axi_rvalid_i),
-    .m_axi_rready_o  (m_axi_rready_o),
-    .m_axi_rid_i     (m_axi_rid_i),
-    .m_axi_rdata_i   (m_axi_rdata_i),
-    .m_axi_rresp_i   (m_axi_rresp_i),
-    .m_axi_rlast_i   (m_axi_rlast_i)
+    .ar_valid_o      (axi_o.arvalid),
+    .ar_ready_i      (axi_i.arready),
+    .ar_o            ({axi_o.arid, axi_o.araddr, axi_o.arlen, axi_o.arsize, axi_o.arburst}),
+    .r_valid_i       (axi_i.rvalid),
+    .r_ready_o       (axi_o.rready),
+    .r_i             ({axi_i.rid, axi_i.rdata, axi_i.rresp, axi_i.rlast})
   );
 
   l2_backs u_backs (
@@ -347,27 +307,17 @@ module l2_bank #(
     .row_data_i      (row_data),
     .lost_o          (flushed_o.lost),
     .lost_line_o     (flushed_o.lost_line),
-    .m_axi_awvalid_o (m_axi_awvalid_o),
-    .m_axi_awready_i (m_axi_awready_i),
-    .m_axi_awid_o    (m_axi_awid_o),
-    .m_axi_awaddr_o  (m_axi_awaddr_o),
-    .m_axi_awlen_o   (m_axi_awlen_o),
-    .m_axi_wvalid_o  (m_axi_wvalid_o),
-    .m_axi_wready_i  (m_axi_wready_i),
-    .m_axi_wdata_o   (m_axi_wdata_o),
-    .m_axi_wstrb_o   (m_axi_wstrb_o),
-    .m_axi_wlast_o   (m_axi_wlast_o),
-    .m_axi_bvalid_i  (m_axi_bvalid_i),
-    .m_axi_bready_o  (m_axi_bready_o),
-    .m_axi_bid_i     (m_axi_bid_i),
-    .m_axi_bresp_i   (m_axi_bresp_i)
+    .aw_valid_o      (axi_o.awvalid),
+    .aw_ready_i      (axi_i.awready),
+    .aw_o            ({axi_o.awid, axi_o.awaddr, axi_o.awlen, axi_o.awsize, axi_o.awburst}),
+    .w_valid_o       (axi_o.wvalid),
+    .w_ready_i       (axi_i.wready),
+    .w_o             ({axi_o.wdata, axi_o.wstrb, axi_o.wlast}),
+    .b_valid_i       (axi_i.bvalid),
+    .b_ready_o       (axi_o.bready),
+    .b_i             ({axi_i.bid, axi_i.bresp})
   );
 
-  // Bursts ascend, a beat of the bus each.
-  assign m_axi_arsize_o  = 3'($clog2(BITS / 8));
-  assign m_axi_arburst_o = 2'b01;
-  assign m_axi_awsize_o  = 3'($clog2(BITS / 8));
-  assign m_axi_awburst_o = 2'b01;
 
   l2_rows u_rows (
     .clk_i         (clk_i),
@@ -395,9 +345,9 @@ module l2_bank #(
     .add_done_i    (add_done_i),
     .add_sum_i     (add_sum_i),
     .added_o       (added),
-    .ld_valid_o    (ld_valid_o),
+    .ld_valid_o    (ch_o.ld_valid),
     .ld_ready_i    (ld_ready_i),
-    .ld_o          (ld_o),
+    .ld_o          (ch_o.ld),
     .at_valid_o    (at_valid),
     .at_ready_i    (at_ready),
     .at_o          (at),
@@ -415,14 +365,15 @@ module l2_bank #(
     .at_valid_i (at_valid),
     .at_ready_o (at_ready),
     .at_i       (at),
-    .la_valid_o (la_valid_o),
-    .la_ready_i (la_ready_i),
-    .la_o       (la_o)
+    .la_valid_o (ch_o.la_valid),
+    .la_ready_i (ch_i.la_ready),
+    .la_o       (ch_o.la)
   );
 
   retire_l2 #(.BANK(BANK)) u_retire (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
+    .note_i             (note_i),
     .asked_i            (asked),
     .done_i             (done),
     .ret_global_valid_o (ret_global_valid_o),

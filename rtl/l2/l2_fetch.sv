@@ -29,17 +29,12 @@ module l2_fetch (
   // to l2_park: the fetch is complete
   output l2_pkg::fetched_t                come_o,
   // AXI4
-  output logic                            m_axi_arvalid_o,
-  input  logic                            m_axi_arready_i,
-  output logic [l2_pkg::ID_W-1:0]         m_axi_arid_o,
-  output logic [39:0]                     m_axi_araddr_o,
-  output logic [7:0]                      m_axi_arlen_o,
-  input  logic                            m_axi_rvalid_i,
-  output logic                            m_axi_rready_o,
-  input  logic [l2_pkg::ID_W-1:0]         m_axi_rid_i,
-  input  logic [l2_pkg::BITS-1:0]         m_axi_rdata_i,
-  input  logic [1:0]                      m_axi_rresp_i,
-  input  logic                            m_axi_rlast_i
+  output logic                            ar_valid_o,
+  input  logic                            ar_ready_i,
+  output axi_pkg::burst_t                 ar_o,
+  input  logic                            r_valid_i,
+  output logic                            r_ready_o,
+  input  axi_pkg::read_t                  r_i
 );
 
   localparam int unsigned ENTRIES = l2_pkg::ENTRIES;
@@ -60,8 +55,8 @@ module l2_fetch (
     .in_valid_i  (send_valid_i),
     .in_ready_o  (ready),
     .in_data_i   (send_entry_i),
-    .out_valid_o (m_axi_arvalid_o),
-    .out_ready_i (m_axi_arready_i),
+    .out_valid_o (ar_valid_o),
+    .out_ready_i (ar_ready_i),
     .out_data_o  (ar),
     .count_o     ()
   );
@@ -73,10 +68,10 @@ module l2_fetch (
     .rd_addr_i (ar),
     .rd_data_o (sent)
   );
-  assign sent_rows      = l2_pkg::rows_of(sent.sectors);
-  assign m_axi_arid_o   = l2_pkg::ID_W'(ar);
-  assign m_axi_araddr_o = {sent.line, 7'd0} | (40'(l2_pkg::first_row(sent_rows)) << $clog2(l2_pkg::BYTES));
-  assign m_axi_arlen_o  = 8'(l2_pkg::last_row(sent_rows) - l2_pkg::first_row(sent_rows));
+  assign sent_rows = l2_pkg::rows_of(sent.sectors);
+  assign ar_o      = axi_pkg::burst_of(l2_pkg::AXI_ID_W'(ar),
+    {sent.line, 7'd0} | (40'(l2_pkg::first_row(sent_rows)) << $clog2(l2_pkg::BYTES)),
+    8'(l2_pkg::last_row(sent_rows) - l2_pkg::first_row(sent_rows)));
 
   // ---- beats ------------------------------------------------------------------------------------
   typedef struct packed {
@@ -95,9 +90,9 @@ module l2_fetch (
   fifo #(.WIDTH($bits(beat_t)), .DEPTH(2)) u_beats (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .in_valid_i  (m_axi_rvalid_i),
-    .in_ready_o  (m_axi_rready_o),
-    .in_data_i   ({ENTRY_W'(m_axi_rid_i), m_axi_rresp_i != '0, m_axi_rlast_i, m_axi_rdata_i}),
+    .in_valid_i  (r_valid_i),
+    .in_ready_o  (r_ready_o),
+    .in_data_i   ({ENTRY_W'(r_i.id), r_i.resp != '0, r_i.last, r_i.data}),
     .out_valid_o (valid),
     .out_ready_i (take),
     .out_data_o  (beat),
@@ -147,8 +142,8 @@ module l2_fetch (
     end
   end
 
-  // Responses have the ids of requests, and RLAST is at the last beat.
-  `ASSUME_IF(a_rid, m_axi_rvalid_i, 32'(m_axi_rid_i) < ENTRIES)
+  // Answers have the ids of requests, and mark the last beat where it is.
+  `ASSUME_IF(a_rid, r_valid_i, 32'(r_i.id) < ENTRIES)
   `ASSUME_IF(a_rlast, valid, beat.last == (row_o == l2_pkg::last_row(l2_pkg::rows_of(now.sectors))))
   `ASSERT(a_room, !send_valid_i || ready)
   `ASSERT_IF(a_merged, merged_i, merging_q)

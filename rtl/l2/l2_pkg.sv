@@ -174,15 +174,13 @@ package l2_pkg;
     logic [WORDS-1:0][31:0]       data;
   } done_t;
 
-  // ---- the place of a line --------------------------------------------------------------------------
-  /* verilator lint_off UNUSEDSIGNAL */   // a part of the line
+  // ---- where a line lies ------------------------------------------------------------------------
   function automatic logic [SET_W-1:0] set_of(logic [line_pkg::LINE_W-1:0] line);
     set_of = SET_W'(line >> BANK_LOG);
   endfunction
   function automatic logic [REST_W-1:0] rest_of(logic [line_pkg::LINE_W-1:0] line);
     rest_of = REST_W'(line >> (BANK_LOG + SET_W));
   endfunction
-  /* verilator lint_on UNUSEDSIGNAL */
   function automatic logic [line_pkg::LINE_W-1:0] line_of(logic [REST_W-1:0] rest, logic [SET_W-1:0] set,
                                                           int unsigned bank);
     line_of = (line_pkg::LINE_W'({rest, set}) << BANK_LOG) | line_pkg::LINE_W'(bank);

@@ -13,9 +13,7 @@ module l2_steps (
   input  logic                            clk_i,
   input  logic                            rst_ni,
   // from the channel
-  /* verilator lint_off UNUSEDSIGNAL */   // of a request, the fields of its task
   input  order_pkg::asked_t               asked_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   // tasks
   input  logic                            task_valid_i,
   output logic                            task_ready_o,

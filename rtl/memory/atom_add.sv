@@ -65,7 +65,7 @@ module atom_add (
     if (`HEDDLE_LIVE(load)) begin
       v        = unpack(v_q, wide_q, half_q, high_q);
       b        = unpack(b_q, wide_q, half_q, high_q);
-      // What follows from which is bigger is found for both, and chosen last.
+      // The consequences of which is bigger are found for both, and chosen last.
       exp_v    = (v.exp == '0) ? 11'd1 : v.exp;
       exp_b    = (b.exp == '0) ? 11'd1 : b.exp;
       b_above  = exp_b - exp_v;
@@ -89,7 +89,7 @@ module atom_add (
   end
 
   // ---- shifts: choices of four words ----------------------------------------------------------------------------------
-  // What is aligned is loaded, of v or of b, and shifted on, once more than it is used.
+  // The aligned one is loaded, of v or of b, and shifted on, once more than it is used.
   assign low_sel = load ? {1'b0, !b_bigger} : {1'b1, left_q > 6'd7};
 
   choice #(.WIDTH(57), .N(4)) u_low (

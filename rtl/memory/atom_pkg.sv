@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an atomic makes of memory: v, its operand b, and for compare-and-swap the new value c. Two words: one number of 64
-// bits (wide), or two of 32 bits that know nothing of each other.
+// The result of an atomic in memory: v, its operand b, and for compare-and-swap the new value c. Two words: one number of 64
+// bits (wide), or two of 32 bits, each apart.
 // Latency and handshake: none, functions and constants only.
 // It does not add floats: that is atom_add, where the configuration has it; elsewhere nothing is a float here.
 package atom_pkg;
@@ -32,8 +32,8 @@ package atom_pkg;
     logic       dec;
     logic [1:0] second;      // 0: zero, 1: b, 2: ones, 3: all but v & b (with one more it takes these bits away from v)
     logic       one;
-    logic       sum;         // else who is above decides
-    logic [1:0] b;           // bits of b where v is zero, where it is one; or who is above decides
+    logic       sum;         // else what is above decides
+    logic [1:0] b;           // bits of b where v is zero, where it is one; or what is above decides
   } act_t;
 
   function automatic act_t decode(logic [OP_W-1:0] op);
@@ -59,8 +59,8 @@ package atom_pkg;
     decode.b         = {bit_and || bit_or || exch, bit_or || bit_xor || exch};
   endfunction
 
-  // Of a pair of words each is worked out with two carry chains: one compares, the other adds and counts. Those of both words
-  // are one, with a bit between them that lets the carry pass, or begins anew. Of a compare-and-swap it is v. Where b is asked
+  // For a pair of words each is worked out with two carry chains: one compares, the other adds and counts. Those of both words
+  // are one, with a bit between them that lets the carry pass, or begins anew. For a compare-and-swap it is v. Where b is asked
   // for it is b, where nothing is it is zero: for what else is written, and ORed to it.
   function automatic logic [1:0][31:0] result(act_t a, logic wide, logic [1:0][31:0] v, logic [1:0][31:0] b,
                                               logic [1:0] take_b, logic [1:0] nothing);
@@ -80,7 +80,7 @@ package atom_pkg;
     for (int unsigned w = 0; w < 2; w++) begin
       automatic logic        above  = wide ? beyond[1] : beyond[w];
       automatic logic        some   = (w == 1) ? plus[65] : plus[32];    // a decrement: there was something to take
-      // Who is above is known last: what does not depend on it is there by then, and the choice is of whole words. An increment
+      // The word above is known last: what does not depend on it is there by then, and the choice is of whole words. An increment
       // that wraps is zero.
       automatic logic        keep   = a.sum || (above ? a.larger : a.smaller || a.inc || (a.dec && some));
       automatic logic        give   = (above ? a.smaller || a.dec : a.larger || (a.dec && !some)) || take_b[w];

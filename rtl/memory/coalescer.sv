@@ -9,7 +9,7 @@
 // Latency: one cycle to the first row. A line takes as many cycles as rows hold waiting lanes from the leader's on; with one
 // row (32 lanes) that is a line a cycle. With several rows the next word of an access to local memory costs a cycle.
 // Handshake: an instruction is taken from global_track by pop; rows of a line go out valid/ready.
-// Of a machine with pages an instruction of which lines were put off is walked again, before a new one and for these lanes alone
+// For a machine with pages an instruction of which lines were put off is walked again, before a new one and for these lanes alone
 // (rt_ valid/ready; its lanes lie in line_translate).
 // It does not look at lines of other instructions: the point of order does.
 `include "heddle_assert.svh"
@@ -69,7 +69,7 @@ module coalescer #(
   logic [BEATS-1:0]                  scan_q;                         // rows that this line has not been compared with
   logic [BEATS-1:0]                  seen_q;                         // rows of which some lanes have gone: the others are kept
   logic                              next_valid_q, more_q;           // there is a next row; and it may have lanes of this line
-  // What next_q may be in the cycle after: the lowest row that waits and is new to this line; that waits at all, without and
+  // The candidates for next_q in the cycle after: the lowest row that waits and is new to this line; that waits at all, without and
   // with the one here; the second of the instruction that comes; the first of the next word of a walk.
   logic [BEATS-1:0]                  unseen, unseen_next, waits, waits_next, waits_next_here, go_next, local_next;
   logic                              unseen_any, waits_any, waits_any_here, go_more, local_any;
@@ -98,14 +98,14 @@ module coalescer #(
   assign in_words      = in_again ? '0 : go_words_i;
 
   assign take     = busy_q && (co_ready_i || !co_valid_o);
-  // A final row always has something to say: that it is taken does not wait for who shares its line, and whether it is the last
+  // A final row always has something to say: that it is taken does not wait for the lanes of its line, and whether it is the last
   // waits for that alone.
   assign end_take = busy_q && co_ready_i && final_row;
   assign at_last  = part_q == words_q;
   assign finish   = (end_take && !next_valid_q && at_last) && !some_left;
   assign again    = (end_take && !next_valid_q && !at_last) && !some_left;   // the next word
   // An instruction is taken behind the last row of the one before, if no lane of that is left. That comes last, from the addresses,
-  // so it chooses between what is ready for either case. What an instruction brings is taken whether there is one or not.
+  // so it chooses between what is ready for either case. All that an instruction brings is taken whether there is one or not.
   assign open     = !next_valid_q && (!busy_q || (co_ready_i && final_row && at_last));
   assign load     = open && !some_left;
   assign in_pop   = in_valid && load;
@@ -256,7 +256,7 @@ module coalescer #(
     end
   end
 
-  // ---- leader and those who share its line ----------------------------------------------------
+  // ---- leader and the lanes of its line --------------------------------------------------------
   // The line is that of the lowest lane of the row with which it begins; for other rows it is kept.
   logic [LANES-1:0]            lead, like;       // like: in the leader's line, by pairs
   logic [$clog2(LANES)-1:0]    lead_index;

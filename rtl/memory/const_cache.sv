@@ -2,8 +2,8 @@
 // Constant banks: bank and offset become an address; one cache for two clients, the constant operands of issue and LDC.
 // Latency of a hit: four cycles; one word a cycle, the clients in turns.
 // Handshake: requests valid/ready; answers are events, in any order, each with its request's tag.
-// An operand outside its bank (or not a multiple of 4) is answered with _range; one whose
-// line memory answered with an error, with _err.
+// An operand outside its bank (or not a multiple of 4) is answered with _range; one with a line
+// that memory answered with an error, with _err.
 // Where there is an MMU a request says whether a fault of its page comes to the host's list: an operand's in the highest bit of
 // its tag.
 // It does not check LDC, whose addresses lsu_check has judged.
@@ -44,7 +44,7 @@ module const_cache (
   input  logic [mem_pkg::REFILL_BITS-1:0] data_i
 );
 
-  // A tag: whose it is, and that of the client; of an operand with whether it lies outside.
+  // A tag: of which client, and that of the client; of an operand with whether it lies outside.
   localparam int unsigned CST_W    = core_pkg::SM_CST_TAG_W + 1;
   localparam int unsigned TAG_W    = (mem_pkg::LDC_TAG_W > CST_W) ? mem_pkg::LDC_TAG_W : CST_W;
   localparam int unsigned TAG_BITS = TAG_W + 1;
@@ -73,7 +73,7 @@ module const_cache (
   assign ld_ready_o     = grant[1] && take;
   assign bank           = grant[1] ? ld_i.bank : if_cst_bank_i[1:0];
   assign off            = grant[1] ? ld_i.off : if_cst_off_i;
-  always_comb begin   // counts for one that asks
+  always_comb begin   // counts with a request
     outside = 1'b0;
     `HEDDLE_ONLY(if_cst_valid_i) begin
       outside = if_cst_bank_i[4:2] != '0 || if_cst_off_i[1:0] != '0

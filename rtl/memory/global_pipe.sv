@@ -4,7 +4,7 @@
 // Latency: commit to first request four cycles; end of the last answer to first result row six.
 // gmem_slots instructions, gmem_lines requests in flight.
 // Handshake: the request channel (line_pkg) and valid/ready to the end of the unit. Data and
-// addresses of an instruction come as events into the memories of whoever needs them, at the place
+// addresses of an instruction come as events into the memories of their users, at the place
 // of its gslot. Requests leave in order; instructions end in any order.
 // It does not order accesses to one line: the point of order does.
 `include "heddle_idle.svh"
@@ -50,17 +50,11 @@ module global_pipe #(
   input  logic [GSLOT_W-1:0]            peer_slot_i,
   // to and from the request channel
   input  logic [1:0]                    credit_i,         // there is one: for any request, for an atomic
-  output logic                          lw_valid_o,
-  output line_pkg::write_t              lw_o,
-  output logic                          lq_valid_o,
-  output line_pkg::request_t            lq_o,
-  output logic [1:0]                    lq_next_o,        // event: lq_valid_o follows, and takes a credit: of any, of an atomic
+  output line_pkg::sent_t                      ch_o,
+  output line_pkg::note_t               note_o,           // for records, with a request
+  output logic [1:0]                    lq_next_o,        // event: a request follows, and takes a credit: of any, of an atomic
   output logic                          lq_open_o,        // beats have gone, and their request has not
-  input  logic                          ld_valid_i,
-  input  line_pkg::back_t               ld_i,
-  input  logic                          la_valid_i,
-  output logic                          la_ready_o,
-  input  line_pkg::answer_t             la_i,
+  input  line_pkg::lsu_back_t                  ch_i,
   // to the end of the unit
   output logic                          res_valid_o,
   input  logic                          res_ready_i,
@@ -161,10 +155,7 @@ module global_pipe #(
     global_translate u_translate (
       .clk_i          (clk_i),
       .rst_ni         (rst_ni),
-      .pages_i        (paging_i.pages),
-      .fault_trap_i   (paging_i.fault_trap),
-      .space_i        (paging_i.space),
-      .stop_i         (paging_i.stop),
+      .paging_i       (paging_i),
       .ask_valid_o    (ask_valid_o),
       .ask_ready_i    (ask_ready_i),
       .ask_o          (ask_o),
@@ -235,12 +226,13 @@ module global_pipe #(
     .rq_valid_o     (rq_valid),
     .rq_tagged_o    (rq_tagged),
     .credit_i       (credit_i),
-    .lw_valid_o     (lw_valid_o),
-    .lw_o           (lw_o),
+    .lw_valid_o     (ch_o.lw_valid),
+    .lw_o           (ch_o.lw),
     .lq_next_o      (lq_next_o),
     .lq_open_o      (lq_open_o),
-    .lq_valid_o     (lq_valid_o),
-    .lq_o           (lq_o)
+    .lq_valid_o     (ch_o.lq_valid),
+    .lq_o           (ch_o.lq),
+    .note_o         (note_o)
   );
 
   line_tags u_tags (
@@ -263,11 +255,11 @@ module global_pipe #(
     .ck_row_valid_i (ck_i.valid),
     .ck_row_i       (ck_i.row),
     .ck_offset_i    (ck_offset),
-    .ld_valid_i     (ld_valid_i),
-    .ld_i           (ld_i),
-    .la_valid_i     (la_valid_i),
-    .la_ready_o     (la_ready_o),
-    .la_i           (la_i),
+    .ld_valid_i     (ch_i.ld_valid),
+    .ld_i           (ch_i.ld),
+    .la_valid_i     (ch_i.la_valid),
+    .la_ready_o     (ch_o.la_ready),
+    .la_i           (ch_i.la),
     .of_o           (of_tag),
     .tagged_i       (of_tagged),
     .give_o         (give),

@@ -3,11 +3,11 @@
 // and with the last its end, or a trap instead of rows where memory answered with an error or a page faults. Rows of an asynchronous
 // copy go to lsu_shared, all of them, those without lanes too; its end comes from shared memory then. Copies go in the order in which
 // they passed the check, and among them each LDGDEPBAR, which has nothing to wait for but its turn: so a group ends after the copies
-// before it, and groups end in order. The cost: a copy whose lines are there waits in its gslot for one whose are not.
-// What a row needs is read in one cycle and sent in the next, so that data and most of the operation lie in block RAM; what says
+// before it, and groups end in order. The cost: a copy that has its lines waits in its gslot for one that has not.
+// All that a row needs is read in one cycle and sent in the next, so that data and most of the operation lie in block RAM; what says
 // whether there is a row at all lies in LUT RAM.
 // Latency: two cycles from ready_i to the first row. Handshake: valid/ready out, a row a cycle; the rest events.
-// It sees no data: line_gather has the words of the row that it asks for.
+// It sees no data: line_gather has the words of the row that it reads.
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -57,7 +57,7 @@ module global_results #(
 
   localparam int unsigned ID_BITS = $bits(core_pkg::id_t);
 
-  // The instruction whose rows are read, and the row that was read.
+  // The instruction that is read, and the row that was read.
   logic                          get_valid_q, get_free, get_last, get_leave, get_row_en, get_rows, get_returns, get_copy;
   logic [GSLOT_W-1:0]            get_slot_q;
   logic [LANES-1:0]              get_mask;
@@ -103,7 +103,7 @@ module global_results #(
 
   assign turn = ~copies_q | (head_valid ? GSLOTS'(1) << head : '0);
 
-  // The order holds whatever has a gslot, and what is read had its turn.
+  // The order holds all that has a gslot, and what is read had its turn.
   `ASSERT(a_room, order_room || !ck_i.ends)
   `ASSERT(a_turn, !start_o || (start_slot_o & ~turn) == '0)
 
@@ -123,7 +123,7 @@ module global_results #(
     .index_o  (pick_index)
   );
 
-  // What reading needs of an instruction.
+  // All that reading needs of an instruction.
   ram_async #(.WIDTH(3), .DEPTH(GSLOTS)) u_returns (
     .clk_i     (clk_i),
     .wr_en_i   (ck_i.ends),
@@ -195,7 +195,7 @@ module global_results #(
   assign cp_o        = '{id: res_id, wbar: res_wbar, size: res_size_o, beat: res_beat_q, mask: res_mask_q, word: res_word_q,
                          whole: res_whole_q, last: res_last_q};
 
-  // What the end needs of an instruction, read with its row.
+  // All that the end needs of an instruction, read with its row.
   ram_apart #(.WIDTH(ID_BITS + 64), .DEPTH(GSLOTS)) u_op (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
@@ -207,7 +207,7 @@ module global_results #(
     .rd_data_o ({res_id, res_pc, res_rbase, res_rd, res_n, res_wbar, res_size_o})
   );
 
-  // Where the error was, and of a machine with pages its cause. Of an instruction with several failing lines it is the last of them.
+  // Where the error was, and of a machine with pages its cause. For an instruction with several failing lines it is the last of them.
   ram_live #(.WIDTH(36 + KEY_W), .DEPTH(GSLOTS)) u_err (
     .clk_i     (clk_i),
     .wr_en_i   (dn_err_i),

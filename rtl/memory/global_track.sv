@@ -4,11 +4,11 @@
 // A gslot is taken with the first beat of an instruction; the instruction is complete once all its lines have been asked for and have
 // answered, and its part in shared memory, if it has one, has ended. The next free gslot is found a cycle ahead, so that address
 // generation has its number in a register.
-// What others ask of an instruction lies here by gslot, so that a line on its way carries no more than that number.
+// All that others ask of an instruction lies here by gslot, so that a line on its way carries no more than that number.
 // Latency: three cycles from the last answer to the first row. Handshake: begin, check, pop,
 // count, close and done are events; results valid/ready, a row a cycle. Instructions complete in
 // any order. A bus error or a fault of a page sends a trap instead of rows; what is given up as the SM stops has an end alone.
-// It does not know addresses.
+// It has no addresses.
 `include "heddle_assert.svh"
 
 module global_track #(
@@ -24,9 +24,7 @@ module global_track #(
   input  logic                          ag_begin_i,     // event: it is taken
   // from the check: an instruction is judged, in order
   input  mem_pkg::global_t              ck_i,
-  /* verilator lint_off UNUSEDSIGNAL */                // not all of it is needed here
   input  core_pkg::memop_t              ck_op_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   // from the pipe of shared memory: that part has ended
   input  logic                          peer_valid_i,   // event
   input  logic [GSLOT_W-1:0]            peer_slot_i,
@@ -191,7 +189,7 @@ module global_track #(
     .count_o     ()
   );
 
-  // What line_request needs of an instruction.
+  // All that line_request needs of an instruction.
   ram_async #(.WIDTH($bits(mem_pkg::asked_t)), .DEPTH(GSLOTS)) u_request (
     .clk_i     (clk_i),
     .wr_en_i   (ck_i.ends),
@@ -202,7 +200,7 @@ module global_track #(
   );
   assign op_o = mem_pkg::asked_t'(asked);
 
-  // What translation needs of it.
+  // All that translation needs of it.
   ram_async #(.WIDTH(1 + cfg_pkg::SM_WARP_W), .DEPTH(GSLOTS)) u_translated (
     .clk_i     (clk_i),
     .wr_en_i   (ck_i.ends),
@@ -242,11 +240,11 @@ module global_track #(
     .cp_o           (cp_o)
   );
 
-  // The order holds whatever has a gslot.
+  // The order holds all that has a gslot.
   `ASSERT(a_order, order_room || !ck_i.ends)
   // An answer belongs to an instruction in flight.
   `ASSERT_IF(a_answer, dn_valid_i, used_q[dn_i.slot] && wait_q[dn_i.slot] != '0)
-  // What is given up is open; a report at a time.
+  // All that is given up is open; a report at a time.
   `ASSERT_IF(a_dead, dead, used_q[dead_i.slot] && open_q[dead_i.slot])
   `ASSERT_IF(a_report, dies, !(dn_valid_i && dn_i.err))
 

@@ -4,7 +4,7 @@
 // Latency: one cycle, for rows of any line; that of the rest in line_translate, line_waits, micro_tlb, line_forget.
 // Handshake: rows and what is walked again valid/ready; ask_ valid/ready, answers and news events. One that is given up (dead_) is an
 // event, which waits until line_request is empty, so that all that its instruction has asked for has been counted, and for hold_i.
-// It does not know what a trap does: stop_i says that the SM has been stopped.
+// It does not follow what a trap does: paging_i.stop says that the SM has been stopped.
 module global_translate #(
   localparam int unsigned LANES   = cfg_pkg::LSU_LANES,
   localparam int unsigned GSLOT_W = mem_pkg::GSLOT_W,
@@ -18,10 +18,7 @@ module global_translate #(
   input  logic                        clk_i,
   input  logic                        rst_ni,
   // from the host, and from traps
-  input  logic                        pages_i,
-  input  logic                        fault_trap_i,
-  input  logic [mmu_pkg::SPACE_W-1:0] space_i,
-  input  logic                        stop_i,
+  input  mem_pkg::paging_t            paging_i,
   // to and from the mmu
   output logic                        ask_valid_o,
   input  logic                        ask_ready_i,
@@ -80,9 +77,9 @@ module global_translate #(
   line_translate u_translate (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .pages_i      (pages_i),
-    .space_i      (space_i),
-    .trap_i       (fault_trap_i),
+    .pages_i      (paging_i.pages),
+    .space_i      (paging_i.space),
+    .trap_i       (paging_i.fault_trap),
     .co_valid_i   (co_valid_i),
     .co_ready_o   (co_ready_o),
     .co_i         (co_i),
@@ -119,7 +116,7 @@ module global_translate #(
     .rst_ni       (rst_ni),
     .replay_i     (news_i.replay),
     .fail_i       (news_i.fail),
-    .stop_i       (stop_i),
+    .stop_i       (paging_i.stop),
     .of_i         (of),
     .of_dies_o    (of_dies),
     .of_fault_o   (of_fault),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instruction cache: a ro_cache behind the code segment's base address, that answers with FETCH_WORDS instructions: those of
 // the aligned group of as many words in which the wanted one lies.
-// It asks for as many lines ahead as may be on their way, up to the code's last. How many are needed: a warp uses a line of four
+// It requests as many lines ahead as may be on their way, up to the code's last. How many are needed: a warp uses a line of four
 // words up in 4 x BEATS cycles at the fastest, and a line comes L cycles after it was wanted: memory's latency, 512/AXI_BITS
 // beats, about 20 on the way there and back. For a share f of a warp's issue rate f x L / (4 x BEATS) lines must be on their way:
 // of fpga, with L = 128 of a memory 100 cycles away, two for half of it; several warps in the same code share a line.
@@ -9,7 +9,7 @@
 // Handshake: if_req valid/ready; ic_rsp events, those of one warp in the order of its requests. The lowest bits of the tag name
 // the warp.
 // Where there is an MMU the highest bit of the tag says that a fault of the word's page comes to the host's list.
-// It does not check the PC against code_bytes: fetch does. Words of a group outside the code are whatever memory holds.
+// It does not check the PC against code_bytes: fetch does. Words of a group outside the code are what memory holds.
 module icache (
   input  logic                            clk_i,
   input  logic                            rst_ni,

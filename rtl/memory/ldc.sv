@@ -5,9 +5,9 @@
 // hits; then a row in seven cycles.
 // Handshake: events in, room_o for what address generation offers; the queue's head is popped at the end; requests to the
 // constant cache and result rows valid/ready, answers events, in any order (of errors that of the requests).
-// Of a uniform register (ULDC) the first row that has lanes is all there is: every lane of it has the word.
-// In a launch with pages a word whose page is absent waits here, at the head of the queue, until the host has been asked and says
-// REPLAY; then the lanes that want it ask again. Behind FAIL that is a trap, as it is at once where the launch says so. What waits
+// For a uniform register (ULDC) the first row that has lanes is all there is: every lane of it has the word.
+// In a launch with pages a word of an absent page waits here, at the head of the queue, until the host has been asked and says
+// REPLAY; then the lanes that want it ask again. Behind FAIL that is a trap, as it is at once where the launch says so. All that waits
 // when the SM stops ends without a row and without a trap.
 // It does not check addresses.
 `include "heddle_idle.svh"
@@ -68,9 +68,7 @@ module ldc #(
   logic [31:0]                  pc;
   logic [1:0]                   cbank;
   logic [2:0]                   size;
-  /* verilator lint_off UNUSEDSIGNAL */   // a part of each
   core_pkg::memop_t             head, head_op;
-  /* verilator lint_on UNUSEDSIGNAL */
 
   lsu_queue u_queue (
     .clk_i          (clk_i),
@@ -94,7 +92,7 @@ module ldc #(
     .pop_i          (pop)
   );
 
-  // Offsets of a beat; with them most of the operation, of bits that block RAM has beside them: who it is, size and bank.
+  // Offsets of a beat; with them most of the operation, of bits that block RAM has beside them: its identity, size and bank.
   // Lanes and registers are there with the head.
   ram_apart #(
     .WIDTH (LANES * 16 + $bits(core_pkg::id_t) + 37),
@@ -175,7 +173,7 @@ module ldc #(
   assign bad = cc_ld_valid_i && cc_ld_i.err != '0 && !absent;
 
   // ---- the row ----------------------------------------------------------------------------------
-  // What is known as it begins stands in registers when it is sent.
+  // All that is known as it begins stands in registers when it is sent.
   always_ff @(posedge clk_i) begin
     if (state_q == IDLE) begin
       mask_q     <= active;

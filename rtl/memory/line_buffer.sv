@@ -3,8 +3,8 @@
 // With few lanes each lane has a copy and reads one word of its own; with 32 lanes a sector is read,
 // and each lane picks up to four words of it. Where a cache gives whole lines a line is read instead.
 // Latency: words stand one cycle after rd_en_i.
-// Handshake: none. Nobody reads a tag whose beats are still coming.
-// It does not know what has come: the end of a request says so.
+// Handshake: none. A tag is not read while its beats are coming.
+// It does not count what has come: the end of a request says so.
 `include "heddle_idle.svh"
 
 module line_buffer #(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// When translations are forgotten: tells as soon as every line that had one of them has been performed. These are the line that
-// stands in line_translate, the one in line_request behind it, and those whose request is in flight: of the first two it waits until
+// When translations are invalidated: answers as soon as every line that had one of them has been performed. These are the line that
+// stands in line_translate, the one in line_request behind it, and those with a request in flight: of the first two it waits until
 // they have a tag or have been put off, of the tags that are taken then until each has been given back once.
 // Latency: two cycles where nothing is under way; else two from the end of the last such line.
 // Handshake: events. One forgetting at a time: the next one comes no earlier than its answer.
-// It knows no line: of several that pass it follows none, since they keep their order. Lines that are not translated count as well.
+// It names no line: of several that pass it follows none, since they keep their order. Lines that are not translated count as well.
 `include "heddle_assert.svh"
 
 module line_forget #(

@@ -2,7 +2,7 @@
 // Takes what comes back from memory and hands it to the lanes. Beats of lines lie in line_buffer, by
 // tag; with the end of a request its words are picked for the lanes and written into the result rows
 // of the instruction's gslot: with few lanes a row of lanes and a register a cycle, with 32 lanes all
-// registers of the lanes of a sector (line_pkg::WHOLE: of the line). What a lane of an atomic found goes the same way, alone.
+// registers of the lanes of a sector (line_pkg::WHOLE: of the line). All that a lane of an atomic found goes the same way, alone.
 // Latency: an answer waits a cycle, is looked up, and its first row is written three cycles later; a
 // cycle for each row with lanes (32 lanes: each sector, or one) and each register.
 // Handshake: answers valid/ready; dn_ events come when the rows are written. Result rows are read one
@@ -42,7 +42,7 @@ module line_gather #(
   input  logic                          rd_en_i,
   input  logic [ROW_W-1:0]              rd_row_i,
   input  logic [1:0]                    rd_word_i,
-  input  logic                          rd_live_i,     // somebody looks at what was read: only saves work in simulation
+  input  logic                          rd_live_i,     // what was read is used: only saves work in simulation
   output logic [LANES-1:0][31:0]        rd_data_o,
   output logic [LANES-1:0][1:0]         rd_sub_o
 );
@@ -166,7 +166,7 @@ module line_gather #(
   end
 
   // ---- words that were read are picked, and written in the next cycle ------------------------------------
-  // What goes with them: which lanes, their bytes, and where the row lies.
+  // All that goes with them: which lanes, their bytes, and where the row lies.
   localparam int unsigned CELLS  = mem_pkg::GROWS * mem_pkg::PAR_STEPS;
   localparam int unsigned CELL_W = $clog2(CELLS);
 

@@ -38,13 +38,13 @@ module line_join #(
   input  logic                            forget_valid_i,
   input  mmu_pkg::forget_t                forget_i,
   output logic                            forgotten_o,
-  output logic                            quiet_o,         // nothing is translated, nor will be before a warp asks
+  output logic                            quiet_o,         // nothing is translated, nor will be before a request of a warp
   // from and to the load/store unit: what it sends in the next cycle, and what it sends
   output logic [1:0]                      credit_o,        // a credit is there: for any request, for an atomic
   input  logic [1:0]                      lsu_next_i,      // event: it sends a request, an atomic
   input  logic                            lsu_open_i,      // beats have gone, and their request has not
-  input  logic                            lsu_valid_i,
-  input  line_pkg::request_t              lsu_i,
+  input  line_pkg::sent_t                 lsu_i,
+  output line_pkg::lsu_back_t             lsu_o,
   // from and to the caches: half a line to read, and which refill of the cache it is; its beats, and
   // its end, which comes after them
   output logic                            empty_o,         // event: what they have is dropped
@@ -56,20 +56,8 @@ module line_join #(
   output logic [RF_W-1:0]                 rf_beat_o,       // which of the half
   output logic [RF_BITS-1:0]              rf_data_o,
   // to and from the request channel
-  output logic                            lq_valid_o,
-  output line_pkg::request_t              lq_o,
-  input  logic                            lc_valid_i,
-  input  logic                            lc_atom_i,
-  input  logic                            ld_valid_i,
-  /* verilator lint_off UNUSEDSIGNAL */     // of answers, the tag
-  input  line_pkg::back_t                 ld_i,
-  input  logic                            la_valid_i,
-  output logic                            la_ready_o,
-  input  line_pkg::answer_t               la_i,
-  /* verilator lint_on UNUSEDSIGNAL */
-  // answers for the load/store unit
-  output logic                            la_lsu_valid_o,
-  input  logic                            la_lsu_ready_i
+  output line_pkg::sent_t                 ch_o,
+  input  line_pkg::lsu_got_t              ch_i
 );
 
   localparam int unsigned COUNT_W = $clog2(TAGS + 1);
@@ -120,7 +108,7 @@ module line_join #(
       .tr_number_o      (tr_number),
       .lj_done_valid_i  (done_valid),
       .lj_done_number_i (done_number),
-      .lj_err_i         (la_i.err),
+      .lj_err_i         (ch_i.la.err),
       .ask_valid_o      (ask_valid_o),
       .ask_ready_i      (ask_ready_i),
       .ask_o            (ask_o),
@@ -137,7 +125,7 @@ module line_join #(
     assign rf_ready_o = tr_ready;
     assign end_valid  = done_valid;
     assign end_number = done_number;
-    assign end_err    = {CACHES{la_i.err}};
+    assign end_err    = {CACHES{ch_i.la.err}};
     for (genvar c = 0; c < CACHES; c++) begin : gen_refill
       assign tr_half[c]   = rf_i[c].half;
       assign tr_number[c] = rf_i[c].number;
@@ -149,7 +137,7 @@ module line_join #(
 
   // ---- credits ------------------------------------------------------------------------------------
   assign take = lsu_next_i[0] || turn;
-  assign more = {lc_valid_i && lc_atom_i, lc_valid_i && !lc_atom_i};
+  assign more = {ch_i.lc_valid && ch_i.lc_atom, ch_i.lc_valid && !ch_i.lc_atom};
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       credits_q <= '0;
@@ -185,30 +173,30 @@ module line_join #(
     end
   end
 
-  assign lq_valid_o = lsu_valid_i || turn_q;
+  line_pkg::request_t lq;
   always_comb begin
-    lq_o = lsu_i;
+    lq = lsu_i.lq;
     if (turn_q) begin
-      lq_o         = '0;
-      lq_o.kind    = line_pkg::FETCH;
-      lq_o.scope   = line_pkg::WEAK;
-      lq_o.tag     = tag_q;
-      lq_o.line    = half_q[HALF_W-1:1];
-      lq_o.sectors = half_q[0] ? 4'b1100 : 4'b0011;
+      lq         = '0;
+      lq.kind    = line_pkg::FETCH;
+      lq.scope   = line_pkg::WEAK;
+      lq.tag     = tag_q;
+      lq.line    = half_q[HALF_W-1:1];
+      lq.sectors = half_q[0] ? 4'b1100 : 4'b0011;
     end
-    lq_o.sm = sm_i;
+    lq.sm = sm_i;
   end
 
   // ---- what comes back ----------------------------------------------------------------------------
   for (genvar c = 0; c < CACHES; c++) begin : gen_cache
     localparam int unsigned FIRST = first_tag(c);
     localparam int unsigned END   = (c == 0) ? first_tag(1) : TAGS;
-    assign fill_o[c] = '{beat_valid: ld_valid_i && 32'(ld_i.tag) >= FIRST && 32'(ld_i.tag) < END, beat_number: ld_i.tag - TAG_W'(FIRST),
+    assign fill_o[c] = '{beat_valid: ch_i.ld_valid && 32'(ch_i.ld.tag) >= FIRST && 32'(ch_i.ld.tag) < END, beat_number: ch_i.ld.tag - TAG_W'(FIRST),
                          done_valid: end_valid[c], done_number: end_number[c], err: end_err[c]};
-    assign done_valid[c]  = la_valid_i && 32'(la_i.tag) >= FIRST && 32'(la_i.tag) < END;
-    assign done_number[c] = la_i.tag - TAG_W'(FIRST);
+    assign done_valid[c]  = ch_i.la_valid && 32'(ch_i.la.tag) >= FIRST && 32'(ch_i.la.tag) < END;
+    assign done_number[c] = ch_i.la.tag - TAG_W'(FIRST);
   end
-  assign rf_beat_o = RF_W'(ld_i.beat);
+  assign rf_beat_o = RF_W'(ch_i.ld.beat);
 
   // A beat of a whole line: which half of it the refill is for.
   if (line_pkg::BITS > RF_BITS) begin : gen_half
@@ -216,16 +204,19 @@ module line_join #(
     always_ff @(posedge clk_i) begin
       if (turn_q) upper_q[tag_q] <= half_q[0];
     end
-    assign rf_data_o = upper_q[ld_i.tag] ? ld_i.data[0][RF_BITS +: RF_BITS] : ld_i.data[0][RF_BITS-1:0];
+    assign rf_data_o = upper_q[ch_i.ld.tag] ? ch_i.ld.data[0][RF_BITS +: RF_BITS] : ch_i.ld.data[0][RF_BITS-1:0];
   end else begin : gen_beats
-    assign rf_data_o = ld_i.data[0];
+    assign rf_data_o = ch_i.ld.data[0];
   end
 
-  assign la_lsu_valid_o = la_valid_i && 32'(la_i.tag) < LINES;
-  assign la_ready_o     = la_lsu_ready_i || !la_lsu_valid_o;
+  logic la_lsu;
+  assign la_lsu = ch_i.la_valid && 32'(ch_i.la.tag) < LINES;
+  assign lsu_o  = '{ld_valid: ch_i.ld_valid, ld: ch_i.ld, la_valid: la_lsu, la: ch_i.la};
+  assign ch_o   = '{lw_valid: lsu_i.lw_valid, lw: lsu_i.lw, lq_valid: lsu_i.lq_valid || turn_q, lq: lq,
+                    la_ready: lsu_i.la_ready || !la_lsu};
 
   // A refill and a request of the load/store unit never meet.
-  `ASSERT(a_turn, !(turn_q && lsu_valid_i))
+  `ASSERT(a_turn, !(turn_q && lsu_i.lq_valid))
   // Memory gives no more credits than were taken.
   `ASSERT(a_credit, 32'(credits_q) <= TAGS && 32'(atoms_q) <= ATOMS)
 

@@ -10,7 +10,7 @@
 // Handshake: rows valid/ready; beats and request are events of the request channel, which wait for
 // a tag, credits, and (local memory) a place. Data lie here by gslot since they arrived; launch_i is an event, base and size of local
 // memory stand from it on.
-// It does not wait for the answer; rq_count_o and rq_close_o tell global_track what to wait for.
+// It does not wait for the answer; rq_count_o and rq_close_o say to global_track what to wait for.
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -58,7 +58,8 @@ module line_request #(
   output logic [1:0]                    lq_next_o,     // event: a request follows, and takes a credit: of any, of an atomic
   output logic                          lq_open_o,     // beats have gone, and their request has not
   output logic                          lq_valid_o,
-  output line_pkg::request_t            lq_o
+  output line_pkg::request_t            lq_o,
+  output line_pkg::note_t               note_o
 );
 
   // ---- the row here -----------------------------------------------------------------------------
@@ -70,7 +71,7 @@ module line_request #(
   mem_pkg::asked_t                        op_q;
   line_pkg::kind_e                        kind;
   line_pkg::scope_e                       scope;
-  // Of all rows so far: lanes, and where in the line each begins.
+  // For all rows so far: lanes, and where in the line each begins.
   logic [ROWS-1:0][LANES-1:0]             lanes_q;
   logic [ROWS-1:0][LANES-1:0][1:0]        at_q;
   logic [line_pkg::SECTORS-1:0]           sectors_q, row_sectors;
@@ -123,7 +124,7 @@ module line_request #(
     .rd_data_o (begins)
   );
 
-  // Of a key of local memory the word alone counts: the warp slot above it is in the slice.
+  // For a key of local memory the word alone counts: the warp slot above it is in the slice.
   assign line = is_local ? begins + LINE_W'(row_q.key[mem_pkg::LOCAL_W-3:0]) : row_q.key[LINE_W-1:0];
   assign room = tag_valid_i && (filled || !is_local) && credit_i[0] && (credit_i[1] || kind != line_pkg::ATOM);
 
@@ -151,7 +152,7 @@ module line_request #(
     else if (free) valid_q <= co_valid_i;
   end
 
-  // Of a line's rows the first names it. Local memory is walked a word at a time.
+  // For a line's rows the first names it. Local memory is walked a word at a time.
   always_ff @(posedge clk_i) begin
     if (take) begin
       row_q <= co_i;
@@ -280,6 +281,8 @@ module line_request #(
   // Where there is no cache, all of them come to the same.
   assign scope = (l1_pkg::THERE && kind == line_pkg::LOAD) ? line_pkg::scope_e'(op_q.atom[1:0]) : line_pkg::GPU;
 
+  line_pkg::note_t note_q;
+
   assign rq_tagged_o = '{slot: row_q.slot, load: kind == line_pkg::LOAD, size: op_q.size, part: row_q.part, sectors: sectors_q,
     lanes: lanes_q, key: mem_pkg::PAGED ? key_q : VKEY_W'(row_q.key)};
 
@@ -300,8 +303,14 @@ module line_request #(
     if (rq_valid_o) begin
       lq_o <= '{sm: '0, tag: tag_i, kind: kind, scope: scope, line: line, sectors: sectors_q,
         op: op_q.atom, wide: op_q.size == isa_pkg::SIZE_64, gives: op_q.mem == isa_pkg::MEM_GLOBAL_ATOM,
-        id: op_q.id, lanes: lanes_q, at: at_q, is_local: row_q.key[KEY_W-1], word: row_q.key[17:0] & {18{row_q.key[KEY_W-1]}}};
+        slot: op_q.id.slot, lanes: lanes_q, is_local: is_local};
+      note_q <= '{valid: 1'b1, tag: tag_i, gen: op_q.id.gen, seq: op_q.id.seq, at: at_q, word: row_q.key[17:0] & {18{is_local}}};
     end
+  end
+
+  always_comb begin
+    note_o       = note_q;
+    note_o.valid = lq_valid_o;
   end
 
   // A row without lanes ends the line of the row that is here.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Between the coalescer and line_request: virtual lines of global memory become physical ones, line by line
-// (isa/doc/18-virtual-memory.md). A line whose page is at hand goes on; another one is *put off*: its rows go no further, their
-// lanes are kept by row, and its instruction waits in line_waits until it is walked again. What has been put off has done nothing,
+// (isa/doc/18-virtual-memory.md). A line with its page at hand goes on; another one is *put off*: its rows go no further, their
+// lanes are kept by row, and its instruction waits in line_waits until it is walked again. All that has been put off has done nothing,
 // so each line is performed once. Lines of an instruction that are at hand do not wait for those that are not.
-// A walk ends with an event for line_waits. One that has put something off does not tell line_request that it was the last, so
-// that the instruction stays open. Of one that dies every line is dropped; who wanted the first goes into the report.
+// A walk ends with an event for line_waits. One that has put something off does not say to line_request that it was the last, so
+// that the instruction stays open. For one that dies every line is dropped; the lanes of the first go into the report.
 // Latency: one cycle. Throughput: a row a cycle; while the micro-TLB takes an answer no line begins.
 // Handshake: rows valid/ready on both sides; lookups as micro_tlb has them; the report of one that dies is valid/ready, the rest are
 // events. Rows of lines in local memory, and all rows of a launch without pages, pass as they are.
-// It does not know which instructions wait, or for what.
+// It does not see which instructions wait, or for what.
 `include "heddle_assert.svh"
 
 module line_translate #(
@@ -28,9 +28,7 @@ module line_translate #(
   // from the coalescer
   input  logic                        co_valid_i,
   output logic                        co_ready_o,
-  /* verilator lint_off UNUSEDSIGNAL */                // its key is the next port
   input  mem_pkg::walk_t              co_i,
-  /* verilator lint_on UNUSEDSIGNAL */
   input  logic                        co_again_i,      // its instruction is walked again
   input  logic [VLINE_W:0]            co_key_i,        // with the highest bit a line of local memory, else a virtual line
   // from global_track: of the instruction of co_i
@@ -53,7 +51,7 @@ module line_translate #(
   input  logic                        of_dies_i,       // its instruction is walked again, and ends
   output mmu_pkg::missed_t            miss_o,
   output mem_pkg::ended_t             end_o,
-  // one that died: who wanted its first line
+  // one that died: the lanes of its first line
   output logic                        dead_valid_o,
   input  logic                        dead_ready_i,
   output logic [31:0]                 dead_lanes_o,
@@ -137,7 +135,7 @@ module line_translate #(
     if (valid_q && leave && row_q.first) goes_q <= goes;
   end
 
-  // Of the walk so far: its instruction has begun; something has been put off, in these rows.
+  // For the walk so far: its instruction has begun; something has been put off, in these rows.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       begun_q <= 1'b0;
@@ -218,7 +216,7 @@ module line_translate #(
 
   // A lookup's outcome comes as its row stands here.
   `ASSERT(a_outcome, res_valid_i == fresh_q)
-  // What is walked again is of a warp that waits.
+  // All that is walked again is of a warp that waits.
   `ASSERT_IF(a_again, valid_q && again_q, blocked_i[warp_q])
 
 endmodule

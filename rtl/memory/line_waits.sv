@@ -4,11 +4,11 @@
 // a walk has put nothing off, the next of its warp is walked.
 // A fault that the host is asked about leaves it waiting until replay_i; with fail_i what it then faults is a trap. Such a fault, an
 // error of memory, and stop_i (the SM has been stopped) while it waits for the host make it *die*: it is walked once more, does
-// nothing, and ends. What comes of its warp behind one that stop_i has ended ends so, too; what waits for a walk alone goes on.
-// An answer that was another's, whose walk it shared, is none: it asks again.
+// nothing, and ends. All that comes of its warp behind one that stop_i has ended ends so, too; what waits for a walk alone goes on.
+// An answer that was another's, of a shared walk, is none: it is requested again.
 // Latency: two cycles from an event to rt_valid_o. A walk at a time is offered; of several warps in turns.
-// Handshake: rt_ is valid/ready; the rest are events and levels. replay_i comes no earlier than the faults that the host knows of.
-// Lists are linked in LUT RAM: a word each for warps and gslots. It knows neither lines nor lanes, and never drops one that waits.
+// Handshake: rt_ is valid/ready; the rest are events and levels. replay_i comes no earlier than the faults that the host has.
+// Lists are linked in LUT RAM: a word each for warps and gslots. It has neither lines nor lanes, and never drops one that waits.
 `include "heddle_assert.svh"
 
 module line_waits #(
@@ -83,9 +83,9 @@ module line_waits #(
   assign of_fault_o = fault_q[of_i.warp];
   assign of_kind_o  = kind_q[of_i.warp];
   assign blocked_o  = blocked_q | shut_q;
-  assign fails_o    = fails_q | doomed_q;   // for one that dies nobody is asked
+  assign fails_o    = fails_q | doomed_q;   // for one that dies there is no request
 
-  // What comes in this cycle is for those that wait for its place, and for the one that is told to wait for it just now.
+  // All that comes in this cycle is for those that wait for its place, and for the one that is told to wait for it just now.
   always_comb begin
     for (int unsigned w = 0; w < WARPS; w++) same[w] = who_q[w] == came_i.who;
   end
@@ -101,7 +101,7 @@ module line_waits #(
     else         room_q <= {room_q[0], room};
   end
 
-  logic [WARP_W-1:0]      walk_q;             // the warp whose first one is offered
+  logic [WARP_W-1:0]      walk_q;             // the warp of which the first is offered
   logic [WARPS-1:0]       goes;
 
   // ---- lists ---------------------------------------------------------------------------------------------
@@ -157,14 +157,14 @@ module line_waits #(
 
   assign miss  = miss_i.valid ? of : '0;
   assign ends  = (end_i.valid && of_i.again) ? of : '0;
-  // Of those that hear of a fault: whose answer it is, told to the host or a trap.
+  // For those that a fault reaches: the owner of the answer, for the host or a trap.
   assign writes = miss_i.valid ? (write_q & ~of) | (miss_i.write ? of : '0) : write_q;
   assign asked  = miss_i.valid ? (lists_q & ~of) | (miss_i.lists ? of : '0) : lists_q;
   assign errs   = came_i.kind == mmu_pkg::ERROR;
   assign meant  = faults & ({WARPS{errs}} | ((writes | {WARPS{came_i.kind != mmu_pkg::PROTECTED}}) & (~asked | {WARPS{came_i.lists}})));
   assign told   = meant & asked & ~{WARPS{errs}};
   assign kills  = meant & ~told;
-  // Behind one that stop_i has ended there may be nobody to wait for.
+  // Behind one that stop_i has ended there may be nothing to wait for.
   assign alone = (first && !miss_i.valid) ? of & ~blocked_q : '0;
   assign shuts = pop & doomed_q & ~fault_q & {WARPS{stop_i}};
   assign stops = host_q & linked_q & ~flight_q & ~dies_q & {WARPS{stop_i}};
@@ -274,12 +274,12 @@ module line_waits #(
 
   // The first of a list waits for one thing at most.
   `ASSERT(a_one, ((page_q & host_q) | (page_q & turn_q) | (host_q & turn_q)) == '0)
-  // What is walked again is the first of a list.
+  // All that is walked again is the first of a list.
   `ASSERT(a_flight, (flight_q & ~linked_q) == '0)
   `ASSERT_IF(a_again, end_i.valid && of_i.again, flight_q[of_i.warp] && of_head == of_i.slot)
-  // Nobody is left wanting who has gone on.
+  // None that has gone on is left wanting.
   `ASSERT(a_want, (want_q & ~blocked_q) == '0)
-  // Nothing is lost: who is in a list waits for something, or is on its way.
+  // Nothing is lost: what is in a list waits for something, or is on its way.
   `ASSERT(a_lost, (linked_q & ~(page_q | host_q | turn_q | want_q | flight_q)) == '0)
 
 endmodule

@@ -5,7 +5,7 @@
 // Rows of asynchronous copies go from the pipe of global memory into that of shared memory.
 // Handshake: op_req, ls_late and the constant cache valid/ready, the request channel (line_pkg); ls_checked and ls_trap are
 // events. Within a space instructions start in order; between spaces there is no order. It
-// does not know memory's answer times.
+// does not count on memory's answer times.
 module lsu #(
   localparam int unsigned LANES = cfg_pkg::LSU_LANES
 ) (
@@ -48,17 +48,11 @@ module lsu #(
   output core_pkg::trap_t                            ls_trap_o,
   // to and from the request channel (line_pkg)
   input  logic [1:0]                                 credit_i,         // there is one: for any request, for an atomic
-  output logic                                       lw_valid_o,
-  output line_pkg::write_t                           lw_o,
-  output logic                                       lq_valid_o,
-  output line_pkg::request_t                         lq_o,
-  output logic [1:0]                                 lq_next_o,        // event: lq_valid_o follows, and takes a credit: of any, of an atomic
+  output line_pkg::sent_t                                   ch_o,
+  output line_pkg::note_t                            note_o,
+  output logic [1:0]                                 lq_next_o,        // event: a request follows, and takes a credit: of any, of an atomic
   output logic                                       lq_open_o,        // beats have gone, and their request has not
-  input  logic                                       ld_valid_i,
-  input  line_pkg::back_t                            ld_i,
-  input  logic                                       la_valid_i,
-  output logic                                       la_ready_o,
-  input  line_pkg::answer_t                          la_i,
+  input  line_pkg::lsu_back_t                               ch_i,
   // to and from the constant cache
   output logic                                       ldc_valid_o,
   input  logic                                       ldc_ready_i,
@@ -167,17 +161,11 @@ module lsu #(
     .peer_valid_i   (peer_valid),
     .peer_slot_i    (peer_slot),
     .credit_i       (credit_i),
-    .lw_valid_o     (lw_valid_o),
-    .lw_o           (lw_o),
-    .lq_valid_o     (lq_valid_o),
-    .lq_o           (lq_o),
+    .ch_o           (ch_o),
+    .note_o         (note_o),
     .lq_next_o      (lq_next_o),
     .lq_open_o      (lq_open_o),
-    .ld_valid_i     (ld_valid_i),
-    .ld_i           (ld_i),
-    .la_valid_i     (la_valid_i),
-    .la_ready_o     (la_ready_o),
-    .la_i           (la_i),
+    .ch_i           (ch_i),
     .res_valid_o    (res_valid[3]),
     .res_ready_i    (res_ready[3]),
     .res_o          (res[3]),

@@ -5,7 +5,7 @@
 // with a trap, as refused, or as empty.
 // Latency: the row is written one cycle after the beat arrives, and ls_checked is registered with it; later when a lane of it
 // does not lie in the range at hand (see lsu_region) or is at fault.
-// Handshake: a beat is taken when the one before it is decided and no end report waits. What goes on with ck_row_valid_o is
+// Handshake: a beat is taken when the one before it is decided and no end report waits. All that goes on with ck_row_valid_o is
 // shown in ck_op_o, ck_slot_o, ck_beat_o, ck_addr_o.
 // Shared addresses of asynchronous copies are judged beside it (lsu_front), in the same stages; they count in its last beat.
 // It does not perform anything. A trapped warp stays refused until its slot starts again.
@@ -89,7 +89,7 @@ module lsu_check #(
   assign paged   = mem_pkg::PAGED && pages_i;
   assign held    = active & ~misaligned & ~high & ~(paged ? ~(flat[1] | flat[2] | flat[3]) : '0);
 
-  // Each lane by itself; addresses of shared and local memory and of constants have no upper half, but generic ones, whose
+  // Each lane by itself; addresses of shared and local memory and of constants have no upper half, but generic ones: their
   // highest byte says the space.
   always_comb begin
     misaligned = '0;
@@ -129,7 +129,7 @@ module lsu_check #(
   logic                      refused, faulty, found, fault_now, traps, stop, group;
   logic [1:0]                goes, goes_q;   // lanes that execute: some elsewhere, some in shared memory
 
-  // What was found in the beats so far; after the last one, the report.
+  // All that was found in the beats so far; after the last one, the report.
   logic                      fault_q, res_valid_q, trap_q, far_q;   // far_q: a trap is of a shared address
   logic [cfg_pkg::LSU_BEATS-1:0][LANES-1:0] lanes_q;
   logic [3:0]                cause_q;
@@ -165,7 +165,7 @@ module lsu_check #(
         ck_op_o    <= ag_op_i;
         space_q    <= ag_space_i;
         ck_slot_o  <= ag_slot_i;
-        empty_q    <= nothing || ag_op_i.exec == '0;   // of a group nobody asks
+        empty_q    <= nothing || ag_op_i.exec == '0;   // a group has none
       end
     end
   end
@@ -261,7 +261,7 @@ module lsu_check #(
   assign refused   = killed_q[ck_op_o.id.slot];
   assign fault_now = (fault_q && !first) || faulty;
   assign found     = fire && faulty && (first || !fault_q);   // the instruction's first one at fault
-  // Of a copy shared addresses count where no other is at fault.
+  // For a copy shared addresses count where no other is at fault.
   assign traps     = fault_now || cc_bad_i;
   assign stop      = traps || refused || (empty_q && !group);
   assign ck_move_o = move;
@@ -344,7 +344,7 @@ module lsu_check #(
     end
   end
 
-  // The report: who, where, and what a trap needs; no row.
+  // The report: identity, place, and what a trap needs; no row.
   assign ck_res_valid_o = res_valid_q;
   always_comb begin
     ck_res_o = 'x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What comes before the pipes of the load/store unit: forms the addresses of a beat (operand a plus the offset), has them judged in
+// The front of the load/store unit: forms the addresses of a beat (operand a plus the offset), has them judged in
 // order (lsu_check), and makes of each what its space takes: global memory a key and a byte, shared memory a place with
 // the block's base, constants an offset.
 // Shared addresses of asynchronous copies are judged beside the others: which lanes are at fault, and of the lowest the cause and the

@@ -35,9 +35,7 @@ module lsu_out #(
 
   logic [SOURCES-1:0]               grant;
   logic [INDEX_W-1:0]               index;
-  /* verilator lint_off UNUSEDSIGNAL */   // most of it goes another way
   mem_pkg::result_t                 result;
-  /* verilator lint_on UNUSEDSIGNAL */
   logic                             valid_q, free, take, leave;
 
   // The result in the register: where a row goes, which others wait for; the rest of it; and what only a trap needs, which is
@@ -88,7 +86,7 @@ module lsu_out #(
   assign take       = free && in_valid_i != '0;
   assign in_ready_o = free ? grant : '0;
 
-  // What each source says, in three parts.
+  // The words of each source, in three parts.
   always_comb begin
     {where, rest, traps, result} = 'x;
     if (`HEDDLE_LIVE(take)) begin
@@ -144,26 +142,26 @@ module lsu_out #(
   end
 
   assign ls_late_valid_o  = valid_q;
-  assign ls_late_o.id     = rest_q.id;
-  assign ls_late_o.uni    = where_q.uni;
-  assign ls_late_o.kind   = where_q.row_en ? core_pkg::LATE_ROW : core_pkg::LATE_NONE;
-  assign ls_late_o.rbase  = where_q.rbase;
-  assign ls_late_o.word   = where_q.word;
-  assign ls_late_o.row    = rest_q.beat;
-  assign ls_late_o.last   = where_q.last;
-  assign ls_late_o.wbar   = rest_q.wbar;
-  assign ls_late_o.has_rd = rest_q.has_rd;
-  assign ls_late_o.rd     = where_q.rd;
-  assign ls_late_o.rd_n   = rest_q.rd_n;
   assign ls_late_o.mask   = where_q.mask;
   assign ls_late_o.data   = data;
+  always_comb begin
+    ls_late_o.tag.id    = rest_q.id;
+    ls_late_o.tag.to    = '{uni: where_q.uni, has_rd: rest_q.has_rd, rd: where_q.rd, rd_n: rest_q.rd_n,
+                            pd0: isa_pkg::PT, pd1: isa_pkg::PT, wbar: rest_q.wbar};
+    ls_late_o.tag.rbase = where_q.rbase;
+    ls_late_o.tag.row   = where_q.row_en;
+    ls_late_o.tag.pred  = 1'b0;
+    ls_late_o.tag.last  = where_q.last;
+    ls_late_o.tag.word  = where_q.word;
+    ls_late_o.tag.beat  = rest_q.beat;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) ls_trap_valid_o <= 1'b0;
     else         ls_trap_valid_o <= leave && where_q.last && where_q.trap;
   end
 
-  // Whole words begin at their first byte: as built, bytes are chosen by where a word lies, whatever its size.
+  // Whole words begin at their first byte: as built, bytes are chosen by where a word lies, of any size.
   function automatic logic begins(logic [cfg_pkg::LSU_LANES-1:0] mask, logic [cfg_pkg::LSU_LANES-1:0][1:0] sub);
     begins = 1'b1;
     for (int unsigned l = 0; l < cfg_pkg::LSU_LANES; l++) begins = begins && (!mask[l] || sub[l] == '0);

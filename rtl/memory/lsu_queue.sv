@@ -43,7 +43,7 @@ module lsu_queue #(
   localparam int unsigned BEATS   = mem_pkg::BEATS;
   localparam int unsigned COUNT_W = $clog2(DEPTH + 1);
 
-  logic [PTR_W-1:0]   ag_q, ck_q, rd_q;           // who arrives, who is judged, who is at the head
+  logic [PTR_W-1:0]   ag_q, ck_q, rd_q;           // what arrives, what is judged, what is at the head
   logic [COUNT_W-1:0] held_q, judged_q;
   logic [DEPTH-1:0]   dead_q;                     // ended by the check
   logic               ag_end, leave;

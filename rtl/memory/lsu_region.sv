@@ -22,14 +22,14 @@ module lsu_region #(
   input  logic                   invalidate_i,   // the table may have changed
   input  logic [23:0]            shared_bytes_i,
   input  logic [19:0]            local_bytes_i,
-  output logic [3:0]             region_index_o, // the region whose range is asked for, answered at once
+  output logic [3:0]             region_index_o, // the region of the requested range, answered at once
   input  logic [39:0]            region_base_i,
   input  logic [40:0]            region_limit_i,
   input  logic [15:0]            region_write_i,
   // an instruction begins
   input  logic                   start_i,
   input  mem_pkg::range_e        start_kind_i,
-  input  logic                   start_generic_i,// whatever start_kind_i says
+  input  logic                   start_generic_i,// beside start_kind_i
   input  logic [3:0]             start_pc_i,     // the lowest bits of its instruction number
   input  logic [4:0]             start_cbank_i,  // its constant bank
   input  logic [3:0][16:0]       cbank_bytes_i,
@@ -224,7 +224,7 @@ module lsu_region #(
     .data_o (limit)
   );
 
-  // Where each place in the program found its range; at first, and for as many cycles, region 0. What is learnt in this cycle
+  // Where each place in the program found its range; at first, and for as many cycles, region 0. All that is learnt in this cycle
   // counts already.
   logic            clearing_q, learn;
   logic [3:0]      clear_q;

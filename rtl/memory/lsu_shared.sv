@@ -4,7 +4,7 @@
 // The queue (lsu_queue) holds operations; addresses and data lie beside it, as shared memory reads them.
 // A generic instruction may have lanes in global memory, too. Then its part here ends first, and without an end: the pipe of global
 // memory gets an event (peer_), and carries it. A queue has the gslots of these, since shared memory keeps its order.
-// What copies have loaded becomes stores. Words come row by row from global_results, in their turns; a row is put together and enters
+// Loaded words of copies become stores. Words come row by row from global_results, in their turns; a row is put together and enters
 // with its addresses, which lie here by gslot since the check. It takes the next place of the queue, behind all shared accesses that
 // passed the check before, so those of its warp that are older come first. Its end is that store's. From a copy's first word to its
 // last row no other shared instruction may begin to arrive: places of the queue are judged in the order in which they are taken.

@@ -2,7 +2,7 @@
 // Widths, structs and small functions that only the memory folder shares.
 // Latency, handshake: none; this is a package. A sector is 32 aligned bytes of global memory. A
 // "slot" of the load/store unit (gslot) is one global instruction from its first beat to its end.
-// It does not know a bit number of the instruction word.
+// It has no bit number of the instruction word.
 package mem_pkg;
 
   /* verilator lint_off UNUSEDPARAM */
@@ -38,7 +38,7 @@ package mem_pkg;
   // Key of a line: a line of global memory, or with the highest bit one of local memory: warp slot
   // and word of a thread's own memory. Word w of lane l lies beside those of its neighbours.
   localparam int unsigned KEY_W     = line_pkg::LINE_W + 1;
-  // The same before it is translated, and as a trap tells it; with the byte, what travels from the check to the coalescer.
+  // The same before it is translated, and as a trap reports it; with the byte, what travels from the check to the coalescer.
   localparam bit          PAGED     = cfg_pkg::MMU != 0;
   localparam int unsigned VA_W      = PAGED ? 49 : 40;                // bits of a global address
   localparam int unsigned ADDR_W    = VA_W + 1;
@@ -87,7 +87,7 @@ package mem_pkg;
     logic [31:0]           data;
   } word_t;
 
-  // What an address is held to: a region of the host's table, or one of the spaces that begin at 0.
+  // The range that an address is held to: a region of the host's table, or one of the spaces that begin at 0.
   typedef enum logic [1:0] {RANGE_REGION, RANGE_SHARED, RANGE_LOCAL, RANGE_CONST} range_e;
 
   typedef struct packed {
@@ -95,7 +95,7 @@ package mem_pkg;
     logic [3:0]            index;    // of a region
   } range_t;
 
-  // What LDC asks of the constant cache, and the answer: a tag is the lanes that want the word.
+  // A request of LDC to the constant cache, and the answer: a tag is the lanes that want the word.
   localparam int unsigned LDC_TAG_W = LANES;
 
   typedef struct packed {
@@ -112,7 +112,7 @@ package mem_pkg;
     logic [34:0]                    sector;   // with err: its address / 32
   } const_got_t;
 
-  // What translation must know of a launch, and of the SM.
+  // All that translation needs of a launch, and of the SM.
   typedef struct packed {
     logic                           pages;      // addresses are virtual,
     logic                           fault_trap; // a fault is a trap,
@@ -120,7 +120,7 @@ package mem_pkg;
     logic                           stop;       // a level: the SM has been stopped, what waits for the host dies
   } paging_t;
 
-  // What addresses are held to in a launch.
+  // The limits of addresses in a launch.
   typedef struct packed {
     logic [23:0]                    shared_bytes;
     logic [19:0]                    local_bytes;
@@ -163,7 +163,7 @@ package mem_pkg;
     logic                           last_line;  // of the instruction (with final_row)
   } walk_t;
 
-  // What the request of a line needs of its instruction.
+  // All that the request of a line needs of its instruction.
   typedef struct packed {
     core_pkg::id_t                  id;
     isa_pkg::mem_e                  mem;      // as in_global has it
@@ -171,7 +171,7 @@ package mem_pkg;
     logic [5:0]                     atom;     // of a load, where there is a cache: line_pkg::scope_e
   } asked_t;
 
-  // What a tag stands for, until its answer has been given to the lanes.
+  // The meaning of a tag, until its answer has been given to the lanes.
   typedef struct packed {
     logic [GSLOT_W-1:0]             slot;
     logic                           load;     // else an atomic or a store
@@ -190,7 +190,7 @@ package mem_pkg;
     logic [VKEY_W-1:0]              key;      // with err
   } finished_t;
 
-  // Of a machine with pages: the row in line_translate; its walk puts its first line off; its walk ends.
+  // For a machine with pages: the row in line_translate; its walk puts its first line off; its walk ends.
   typedef struct packed {
     logic [cfg_pkg::SM_WARP_W-1:0]  warp;
     logic [GSLOT_W-1:0]             slot;
@@ -203,7 +203,7 @@ package mem_pkg;
     logic [BEATS-1:0]               rows;     // in these rows
   } ended_t;
 
-  // What waited for a page has died: nothing more of its instruction is performed.
+  // All that waited for a page has died: nothing more of its instruction is performed.
   typedef struct packed {
     logic [GSLOT_W-1:0]             slot;
     logic                           trap;     // with a report (else the SM has been stopped):
@@ -212,7 +212,7 @@ package mem_pkg;
     logic [VKEY_W-1:0]              key;
   } dead_t;
 
-  // What the end of the load/store unit has to know of an instruction.
+  // All that the end of the load/store unit needs of an instruction.
   typedef struct packed {
     core_pkg::id_t           id;
     logic [15:0]             rbase;
@@ -222,7 +222,7 @@ package mem_pkg;
     logic                    has_rd; // it writes registers
   } who_t;
 
-  // What leaves the load/store unit: a register row, the end of an instruction, or a trap. The data
+  // A result of the load/store unit: a register row, the end of an instruction, or a trap. The data
   // of a row goes beside it.
   typedef struct packed {
     who_t                    who;
@@ -356,8 +356,8 @@ package mem_pkg;
     endcase
   endfunction
 
-  // Loaded word: the addressed bytes moved down and extended. Of a whole word sub is 0, of a half it is even: what lies lowest is
-  // the same byte whatever the size.
+  // Loaded word: the addressed bytes moved down and extended. For a whole word sub is 0, of a half it is even: what lies lowest is
+  // the same byte for any size.
   function automatic logic [31:0] extend(logic [2:0] size, logic [1:0] sub, logic [31:0] word);
     automatic logic [15:0] half;
     automatic logic [7:0]  octet;

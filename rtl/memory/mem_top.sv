@@ -55,29 +55,22 @@ module mem_top (
   input  mmu_pkg::answer_t                           mu_answer_i,
   input  mmu_pkg::news_t                             mu_news_i,
   output logic [1:0]                                 tl_forgotten_o,
-  output logic                                       tl_quiet_o,         // nothing is translated, nor will be before a warp asks
+  output logic                                       tl_quiet_o,         // nothing is translated, nor will be before a request of a warp
   // retire port
   output logic                                       ret_shared_valid_o,
   output retire_pkg::shared_t                        ret_shared_o,
   // the request channel
-  output logic                                       lw_valid_o,
-  output line_pkg::write_t                           lw_o,
-  output logic                                       lq_valid_o,
-  output line_pkg::request_t                         lq_o,
-  input  logic                                       lc_valid_i,
-  input  logic                                       lc_atom_i,
-  input  logic                                       ld_valid_i,
-  input  line_pkg::back_t                            ld_i,
-  input  logic                                       la_valid_i,
-  output logic                                       la_ready_o,
-  input  line_pkg::answer_t                          la_i
+  output line_pkg::sent_t                            ch_o,
+  output line_pkg::note_t                            note_o,
+  input  line_pkg::lsu_got_t                         ch_i
 );
 
   // load/store unit and channel
   logic [1:0]                      credit;
   logic [1:0]                      lsu_next;
-  logic                            lsu_lq_valid, lsu_open, lsu_la_valid, lsu_la_ready;
-  line_pkg::request_t              lsu_lq;
+  logic                            lsu_open;
+  line_pkg::sent_t                 lsu_sent;
+  line_pkg::lsu_back_t             lsu_back;
   // load/store unit and constant cache
   logic                            ldc_valid, ldc_ready, cc_ld_valid;
   mem_pkg::const_ask_t             ldc;
@@ -124,17 +117,11 @@ module mem_top (
     .ls_trap_valid_o    (ls_o.trap_valid),
     .ls_trap_o          (ls_o.trap),
     .credit_i           (credit),
-    .lw_valid_o         (lw_valid_o),
-    .lw_o               (lw_o),
-    .lq_valid_o         (lsu_lq_valid),
-    .lq_o               (lsu_lq),
+    .ch_o               (lsu_sent),
+    .note_o             (note_o),
     .lq_next_o          (lsu_next),
     .lq_open_o          (lsu_open),
-    .ld_valid_i         (ld_valid_i),
-    .ld_i               (ld_i),
-    .la_valid_i         (lsu_la_valid),
-    .la_ready_o         (lsu_la_ready),
-    .la_i               (la_i),
+    .ch_i               (lsu_back),
     .ldc_valid_o        (ldc_valid),
     .ldc_ready_i        (ldc_ready),
     .ldc_o              (ldc),
@@ -217,8 +204,8 @@ module mem_top (
     .credit_o         (credit),
     .lsu_next_i       (lsu_next),
     .lsu_open_i       (lsu_open),
-    .lsu_valid_i      (lsu_lq_valid),
-    .lsu_i            (lsu_lq),
+    .lsu_i            (lsu_sent),
+    .lsu_o            (lsu_back),
     .empty_o          (empty),
     .idle_i           (idle),
     .rf_valid_i       (rf_valid),
@@ -227,17 +214,8 @@ module mem_top (
     .fill_o           (fill),
     .rf_beat_o        (rf_beat),
     .rf_data_o        (rf_data),
-    .lq_valid_o       (lq_valid_o),
-    .lq_o             (lq_o),
-    .lc_valid_i       (lc_valid_i),
-    .lc_atom_i        (lc_atom_i),
-    .ld_valid_i       (ld_valid_i),
-    .ld_i             (ld_i),
-    .la_valid_i       (la_valid_i),
-    .la_ready_o       (la_ready_o),
-    .la_i             (la_i),
-    .la_lsu_valid_o   (lsu_la_valid),
-    .la_lsu_ready_i   (lsu_la_ready)
+    .ch_o             (ch_o),
+    .ch_i             (ch_i)
   );
 
 endmodule

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Between the read-only caches and line_join: in a launch with pages the address of a refill is virtual, and is looked up in a
-// micro-TLB of its own before it goes on. What lacks its page waits here by itself, whichever cache it is of: others pass.
-// Latency: one cycle more than without, if the page is at hand; a refill every second cycle. A refill whose page comes is looked up
+// micro-TLB of its own before it goes on. A refill without its page waits here by itself, whichever cache it is of: others pass.
+// Latency: one cycle more than without, if the page is at hand; a refill every second cycle. A refill that gets its page is looked up
 // again two cycles later. Without pages requests pass as they are, in the same cycle.
 // Handshake: rf_ and tr_ valid/ready; ends, came and go are events. To the micro-TLB and the mmu: ../mmu/README.md.
 //
-// A fault ends the refill, with what it was (core_pkg::err_t): nothing waits for the host here, nor in the caches. Whoever wants
-// what the host has to bring asks again behind REPLAY: fetch/refetch for words and operands, ldc for its own. lists: a fault
+// A fault ends the refill, with what it was (core_pkg::err_t): nothing waits for the host here, nor in the caches. Units that want
+// what the host has to bring ask again behind REPLAY: fetch/refetch for words and operands, ldc for its own. lists: a fault
 // of this refill comes to the host's list. If what came of a shared walk did not, it is looked up again. Refills that are read
 // ahead do not list, and their faults are dropped by the caches.
 //
-// Of an invalidation forgotten_o follows the forgetting when every refill that was translated before has ended; the caches are
+// For an invalidation forgotten_o follows the forgetting when every refill that was translated before has ended; the caches are
 // emptied in the cycle of the forgetting, so they keep nothing of these. At go_i what still waits is of the launch before: it ends
 // with an error and goes nowhere.
 // It does not order refills: each cache numbers its own.
@@ -158,7 +158,7 @@ module refill_translate #(
     .forget_i       (forget_i)
   );
 
-  // ---- what becomes of a lookup, and of those for whom a place has come -----------------------------------------------------
+  // ---- what becomes of a lookup, and of those for which a place has come- -----------------------------------------------------
   logic [N-1:0] s1_entry, dropped, passes, waits, pend, comes, fails, over, owing;
   logic         own_fault;
 
@@ -312,7 +312,7 @@ module refill_translate #(
   `ASSERT(a_taken, (taken & (wait_q | pend_q | gone_q | bad_q)) == '0)
   // Outcomes are of what was looked up.
   `ASSERT(a_outcome, res_valid == (s1_valid_q && s1_looked_q))
-  // Of invalidations there is one at a time.
+  // For invalidations there is one at a time.
   `ASSERT(a_forget, !(forget_valid_i && (forgets_q || forget_q != '0)))
 
 endmodule

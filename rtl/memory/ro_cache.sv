@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Read-only cache: direct-mapped, lines of 64 bytes in block RAM, OUT_BITS wide answers. MISSES lines may be on their way.
 // Latency: two cycles from request to answer of a hit, one a cycle, misses beside it or not; three from a line's last beat to the
-// answer of who waits for it.
+// answer of what waits for it.
 // Handshake: request valid/ready; answers are events, with the request's tag. Requests of one source (the lower bits of the tag,
 // ORDERS of them) are answered in order, others in any. skip_i requests are only passed along. To memory: a line's address with
 // the place that waits for it (rd, valid/ready); its beats are events, those of several lines in any order, each with its tag.
 //
-// What waits is a queue (ro_parked): a request that misses, and what follows it from its source.
+// The requests that wait are a queue (ro_parked): a request that misses, and what follows it from its source.
 // Its head is looked up again whenever a line has come, and takes its turn before all others.
 // While it is judged the one after it is looked up, and judged if it went: so the queue empties
 // at a request a cycle, and does not fill again meanwhile. A request that finds neither its line
@@ -14,20 +14,20 @@
 // found none has the next one (starved).
 //
 // A line's tag is written and its bit `valid` is set as the line is asked for; until its last beat its index is pending
-// (ro_misses), and nothing with this index hits. Its beats go straight to the rows. What was looked up in the cycle of a write to
-// the same index, or of its line's end, is not judged (raced): it waits, and is looked up again; so nobody takes a line's place
+// (ro_misses), and nothing with this index hits. Its beats go straight to the rows. All that was looked up in the cycle of a write to
+// the same index, or of its line's end, is not judged (raced): it waits, and is looked up again; so none takes a line's place
 // before the head that waits for it has had its turn.
 //
 // An error is answered to the head, if it waits for this line, with err; the line and its three neighbours are dropped, and
-// others that wait for it ask for it anew, each in its turn. So nothing waits here for the host: whoever wants a page that is
-// absent comes again when it may be there. A request whose fault is to be told to the host (rq_lists_i) asks anew where its line
-// was asked for without. What has failed asks for no lines ahead, and with pages none crosses one.
+// others that wait for it ask for it anew, each in its turn. So nothing waits here for the host: a request for a page that is
+// absent comes again when it may be there. A request with a fault for the host (rq_lists_i) is made anew where its line
+// was asked for without. A failed line asks for no lines ahead, and with pages none crosses one.
 //
-// Of the AHEAD lines behind one that was looked up those not here are asked for, in cycles without a request, up to ahead_last_i
-// and to the end of 64 KiB. A line ahead takes a place like any other: whoever misses then waits for the first of them to come.
+// For the AHEAD lines behind one that was looked up those not here are asked for, in cycles without a request, up to ahead_last_i
+// and to the end of 64 KiB. A line ahead takes a place like any other: what misses then waits for the first of them to come.
 //
 // It does not watch writes: invalidate_i (one cycle) empties it; lines on their way are dropped as they come, and nothing more is
-// asked for ahead until the next request. Who waits stays, and asks anew.
+// asked for ahead until the next request. A request that waits stays, and asks anew.
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -35,7 +35,7 @@ module ro_cache #(
   parameter int unsigned BYTES    = 2048,
   parameter int unsigned OUT_BITS = 32,
   parameter int unsigned TAG_BITS = 1,       // of the requester, returned with the answer
-  parameter int unsigned ORDERS   = 0,       // sources whose answers stay in order
+  parameter int unsigned ORDERS   = 0,       // sources with answers in order
   parameter int unsigned MISSES   = 1,
   parameter int unsigned AHEAD    = 0,
   localparam int unsigned LOW      = $clog2(OUT_BITS / 8),
@@ -138,7 +138,7 @@ module ro_cache #(
     .out_data_o  (in_word[RQ_W+LISTS_W:0])
   );
 
-  // ---- who is looked up: the head of those that wait, a request, the line behind the one looked up last ---------------------
+  // ---- what is looked up: the head of those that wait, a request, the line behind the one looked up last ---------------------
   assign judged    = s1_valid_q && s1_head_q;      // the head, and head_ is the one after it
   assign kept      = judged && !pop;               // so what is looked up of head_ is for nothing
   assign look_head = head_valid && (again_q || judged);
@@ -232,7 +232,7 @@ module ro_cache #(
     .rd_data_o (line_tag)
   );
 
-  // Of a bus wider than an answer the memory itself chooses the word.
+  // For a bus wider than an answer the memory itself chooses the word.
   if (ROW_BITS > OUT_BITS) begin : gen_words
     localparam int unsigned SEL_W = $clog2(ROW_BITS / OUT_BITS);
     ram_unpack #(.WIDTH(OUT_BITS), .WORDS(ROW_BITS / OUT_BITS), .DEPTH(LINES * ROWS), .RACE(1'b1)) u_data (

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of a read-only cache that are on their way: a place for each, which knows the line's index, and the address that memory
+// Lines of a read-only cache that are on their way: a place for each, which has the line's index, and the address that memory
 // is asked for next.
 // Latency: pend_o, of the index that is looked up, at once; a line that is taken in cycle t is asked for from t+1 on.
 // Handshake: take_i is an event, only where free_o; rd valid/ready; beats are events, of several tags in any order, those of one
 // in turn, the last one marked. A line's place is its tag, free in the cycle after its last beat.
-// Of each line it is known whether a fault of its page comes to the host's list: one that must be told to the host shares none
-// that is not (shares_o). One that lists is whoever asked for it's alone, who is the head when it ends.
-// It does not know tags of addresses: of one index there is one line at a time, so whoever asks takes no index that is pending.
+// For each line it is known whether a fault of its page comes to the host's list: one that must be told to the host shares none
+// that is not (shares_o). One that lists serves its requester alone, the head when it ends.
+// It has no tags of addresses: of one index there is one line at a time, so a request takes no index that is pending.
 `include "heddle_assert.svh"
 
 module ro_misses #(
@@ -37,7 +37,7 @@ module ro_misses #(
   input  logic               done_valid_i,
   input  logic [MISS_W-1:0]  done_number_i,
   output logic [INDEX_W-1:0] fill_o,      // index of the line of this beat
-  output logic [MISSES-1:0]  done_o,      // the place whose end comes in this cycle,
+  output logic [MISSES-1:0]  done_o,      // the place that ends in this cycle,
   output logic [INDEX_W-1:0] done_index_o  // and its index
 );
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests of a read-only cache that wait for a line: a queue, a LUT RAM deep, and who has one in it.
+// Requests of a read-only cache that wait for a line: a queue, a LUT RAM deep, and which sources have one in it.
 // Latency: a request that is pushed in cycle t can be the head in t+1; waits_o at once.
 // Handshake: push_i and pop_i are events. room_o: two more requests have room (of which one may be on its way here). While the
 // head is judged (judged_i, the only cycle in which it may go) the one after it is shown, so that a head may go every cycle.
-// It does not know lines. With ORDERS = 0 nobody asks who waits.
+// It has no lines. With ORDERS = 0 the sources are not read.
 `include "heddle_assert.svh"
 
 module ro_parked #(
   parameter int unsigned WIDTH  = 40,
-  parameter int unsigned ORDERS = 8,      // sources whose requests stay in order
+  parameter int unsigned ORDERS = 8,      // sources with requests in order
   parameter int unsigned DEPTH  = 16,     // one less than that may wait; a power of two
   localparam int unsigned SOURCE_W = (ORDERS > 1) ? $clog2(ORDERS) : 1,
   localparam int unsigned PLACE_W  = $clog2(DEPTH)
@@ -60,7 +60,7 @@ module ro_parked #(
     end
   end
 
-  // Of each source: it has a request here, and where its youngest lies, with which that ends.
+  // For each source: it has a request here, and where its youngest lies, with which that ends.
   if (ORDERS > 0) begin : gen_order
     logic [ORDERS-1:0]  waits_q, comes, goes;
     logic [PLACE_W-1:0] youngest;

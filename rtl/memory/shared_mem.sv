@@ -31,14 +31,14 @@ module shared_mem #(
   // what the banks' memories are given to write, in the rows of the pass
   output logic                         sm_write_o,
   output logic                         sm_last_o,    // of the pass: no float is left
-  output logic [BANKS-1:0]             sm_turn_o,    // banks whose turn it is
+  output logic [BANKS-1:0]             sm_turn_o,    // banks that have their turn
   output logic [BANKS-1:0][31:0]       sm_wdata_o
 );
 
   logic store, atomic, swap, float, read, write_back_q, compare_q;
   logic read_back;                 // an atomic has been read, and is not written back yet
 
-  // Floats: banks whose sums are still to come, the one in work.
+  // Floats: banks with sums still to come, the one in work.
   logic [BANKS-1:0]          todo_q, todo_left, turn, written;
   logic                      add_take;   // a sum is there
   logic [63:0]               add_sum;
@@ -58,7 +58,7 @@ module shared_mem #(
     if (rt_valid_i) act_q <= atom_pkg::decode(rt_atom_i);
   end
 
-  // Of all banks at once: what is written, in an atomic's second cycle its result. Nobody looks where nothing is written. A store
+  // For all banks at once: what is written, in an atomic's second cycle its result. Words without a write mean nothing. A store
   // gives way to nothing: it is `result`'s b, as is the new value of a compare-and-swap that found what it looked for.
   logic [BANKS-1:0][31:0] found;
   logic [1:0][31:0]       float_sum;    // of even and odd banks
@@ -79,7 +79,7 @@ module shared_mem #(
     end
   end
 
-  // What has been read, as an atomic works on it.
+  // All that has been read, as an atomic works on it.
   if (cfg_pkg::SHARED_RANKS == 0) begin : gen_at_once
     assign found     = sm_rdata_o;
     assign read_back = 1'b0;
@@ -132,7 +132,7 @@ module shared_mem #(
       .index_o  (bank)
     );
 
-    // An upper word counts where there are 64 bits, beside a bank of even number; nobody looks without a number to add.
+    // An upper word counts where there are 64 bits, beside a bank of even number; without a number to add it means nothing.
     always_comb begin
       add_low  = 'x;
       add_high = 'x;

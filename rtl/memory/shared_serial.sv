@@ -5,7 +5,7 @@
 // block RAM in which the queue's addresses and data lie (lib/ram_unpack).
 // Latency: queue head to first result row two cycles and the steps of its beat (shm_walk); a step a cycle without gaps. With a rank
 // between the queue's memory and the words (SHARED_RANKS) a cycle more.
-// Handshake: as shared_parallel, whose ports these are. Steps are planned from what the check writes; a cycle later the address
+// Handshake: as shared_parallel, with the same ports. Steps are planned from what the check writes; a cycle later the address
 // of the lane and the word of its data are read.
 // In order, also among warps. It does not check addresses and adds no floats.
 module shared_serial #(
@@ -234,7 +234,7 @@ module shared_serial #(
     );
   end
 
-  // A pass begins where a matrix has room, whatever it is.
+  // A pass begins where a matrix has room, of any kind.
   assign hold = owed > COUNT_W'(UNITS - PLACES);
 
   shm_results u_results (

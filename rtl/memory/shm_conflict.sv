@@ -3,7 +3,7 @@
 // leads, and all that want the same row of that bank go with it (broadcast, merged stores); of an atomic only leaders go.
 // Accesses of 2 or 4 words take 2 or 4 neighbouring banks at once. It keeps, in step with the queue of the instructions,
 // what it needs of each beat: which lanes execute, and how their addresses compare, each pair once, as they go into the queue. So it
-// works a cycle ahead of that queue's reader. Of an aligned access the address bits within it are 0, whatever its width.
+// works a cycle ahead of that queue's reader. For an aligned access the address bits within it are 0, for any width.
 // A pass of a compare-and-swap goes twice, first with what is compared, two cycles later with the new value.
 // Latency: from the end of the check to the first pass two cycles; a pass a cycle, after one of an atomic an empty cycle, or two with a rank
 // between (SHARED_RANKS; it is written back; compare-and-swap: three cycles a pass; floats: as long as the memory is busy), and behind
@@ -40,7 +40,7 @@ module shm_conflict #(
   output logic [1:0]                  pass_words_o,   // words that the pass returns, minus one
   output logic                        pass_turned_o,  // it reads a transposed matrix
   input  logic [3:0]                  pass_wait_i,    // cycles behind such a pass in which the return path takes none
-  output logic [BEAT_W-1:0]           gone_o,         // beats of the instruction in work whose last pass has gone
+  output logic [BEAT_W-1:0]           gone_o,         // beats of the instruction in work with the last pass gone
   // to the queue, a cycle before ps_valid_o: the row of the pass
   output logic                        next_valid_o,   // event
   output logic [mem_pkg::QROW_W-1:0]  next_row_o,
@@ -51,7 +51,7 @@ module shm_conflict #(
   output logic                        pop_o,          // and of the instruction
   output logic [BEAT_W-1:0]           ps_beat_o,
   output logic [LANES-1:0]            ps_grant_o,
-  output logic [LANES-1:0]            ps_send_o       // those of them whose data is stored: another wins the others' bytes
+  output logic [LANES-1:0]            ps_send_o       // those of them that are stored: another wins the others' bytes
 );
 
   localparam int unsigned DEPTH   = mem_pkg::QUEUE_DEPTH;     // a power of two, as BEATS is
@@ -132,11 +132,11 @@ module shm_conflict #(
     .rd_data_o ({turned, swap, float, atomic, words, active})
   );
 
-  // What the check has ended gives its place back at once, as in the queue, where that takes a cycle too.
+  // All that the check has ended gives its place back at once, as in the queue, where that takes a cycle too.
   assign valid = count_q != '0 && !dead_q[rd_q];
   assign skip  = count_q != '0 && dead_q[rd_q];
 
-  // Lanes with the same bytes go together, so that who loses them follows from who waits.
+  // Lanes with the same bytes go together, so that the loser of them follows from the waits.
   always_comb begin
     pend   = '0;
     leader = '0;

@@ -142,7 +142,7 @@ module shm_results #(
     .rd_data_o (front)
   );
 
-  // What the retire port alone looks at lies above the rest. What is written now is read again before it counts.
+  // All that the retire port alone looks at lies above the rest. All that is written now is read again before it counts.
   ram_apart #(.WIDTH($bits(core_pkg::id_t) + 27), .DEPTH(OPS)) u_who (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),

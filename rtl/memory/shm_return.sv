@@ -65,7 +65,7 @@ module shm_return #(
   localparam int unsigned PTR_W   = $clog2(UNITS);
   localparam int unsigned COUNT_W = $clog2(UNITS + 1);
 
-  // The pass whose bank data is here.
+  // The pass of the bank data here.
   logic                         bk_valid_q, bk_last_q, bk_store_q, bk_matrix_q, bk_turned_q, bk_first_half_q, bk_final;
   logic                         gives, quad, wide;
   logic [3:0]                   step_q;
@@ -219,7 +219,7 @@ module shm_return #(
           end
           bank  = bk_matrix_q ? bk_bank_q[from] | BANK_W'(from_word) : bk_bank_q[l] | BANK_W'(step_q[1:0]);
           asked = bk_rdata_i[bank];
-          // Of a transposed matrix half a word, for either half.
+          // For a transposed matrix half a word, for either half.
           word[15:0]  = (bk_matrix_q && bk_turned_q && upper) ? asked[31:16] : asked[15:0];
           word[31:16] = (bk_matrix_q && bk_turned_q && !upper) ? asked[15:0] : asked[31:16];
           en          = !gives ? '0 : bk_matrix_q ? half_en : {2{bk_grant_q[l]}};

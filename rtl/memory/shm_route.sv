@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Crossbar from the lanes of one pass to the banks: row, byte strobes and data of each bank.
-// Latency: one cycle from ps_valid_i to rt_valid_o (or rt_second_o: the new values of a compare-and-swap, whose pass was
+// Latency: one cycle from ps_valid_i to rt_valid_o (or rt_second_o: the new values of a compare-and-swap, its pass was
 // routed before); a pass a cycle.
 // Handshake: events; what stands at rt_ stays until the next pass.
 // It does not detect conflicts: the lanes of a pass that meet in a bank want the same row, and of those that are sent no two
-// the same byte; who of the pass does not send has the bytes of one that does. Bytes of rt_wdata_o without a strobe mean nothing.
+// the same byte; a lane of the pass that does not send has the bytes of one that does. Bytes of rt_wdata_o without a strobe mean nothing.
 `include "heddle_idle.svh"
 
 module shm_route #(
@@ -50,8 +50,8 @@ module shm_route #(
   assign wide   = quad || ps_size_i == isa_pkg::SIZE_64;
   assign writes = !(ps_mem_i == isa_pkg::MEM_SHARED_LOAD);
 
-  // What a lane sends to a bank whose number is 0, 1, 2, 3 modulo four: an access of one word the same to each, wherever it lies in a
-  // word; of two or four words the one that belongs there. Nobody looks where nothing is written.
+  // The data that a lane sends to a bank of number 0, 1, 2, 3 modulo four: an access of one word the same to each, wherever it lies in a
+  // word; of two or four words the one that belongs there. Words without a write mean nothing.
   logic [LANES-1:0][BANK_W-1:0] bank;
   logic [LANES-1:0][15:0]       row;
   logic [LANES-1:0][3:0]        strobe;

@@ -34,7 +34,7 @@ module shm_walk #(
   input  logic                        hold_i,
   output logic                        sent_o,          // event: the last step of a beat goes, a cycle before ps_valid_o
   output logic [1:0]                  sent_words_o,    // words of that access, minus one
-  output logic [BEAT_W-1:0]           gone_o,          // beats of the instruction in work whose last step has gone
+  output logic [BEAT_W-1:0]           gone_o,          // beats of the instruction in work with the last step gone
   // to the queue, a cycle before ps_valid_o: row, lane and word of the step
   output logic                        next_valid_o,    // event
   output logic [mem_pkg::QROW_W-1:0]  next_row_o,
@@ -78,7 +78,7 @@ module shm_walk #(
     .rd_data_o ({turned, swap, atomic, store, words, active})
   );
 
-  // What the check has ended gives its place back at once, as in the queue, where that takes a cycle too.
+  // All that the check has ended gives its place back at once, as in the queue, where that takes a cycle too.
   assign valid = count_q != '0 && !dead_q[rd_q];
   assign skip  = count_q != '0 && dead_q[rd_q];
   assign pend  = active & ~done_q;
@@ -90,7 +90,7 @@ module shm_walk #(
     .any_o    (any)
   );
 
-  // What a step does.
+  // The actions of a step.
   // (With a rank: of 64 bits, data of the high word is wanted in step 3, and by a compare-and-swap once more, to be written.)
   localparam bit RANK = cfg_pkg::SHARED_RANKS != 0;
 

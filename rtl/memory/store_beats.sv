@@ -127,7 +127,7 @@ module store_beats #(
   end else begin : gen_lane
     localparam int unsigned STEP = (TAKE < WORDS) ? TAKE : WORDS;   // words of a lane that a step takes
 
-    // What goes: up to two words, each with its place in the line and the bytes of it that count.
+    // The words that go: up to two, each with its place in the line and the bytes of it that count.
     logic [LANES-1:0] hot, rest, after;
     logic [6:0]       at;
     logic [1:0]       word_q, word_next, last;      // of the lane's access: the first that goes, in a step
@@ -163,7 +163,7 @@ module store_beats #(
       end
     end
 
-    // Of the words that are shown: the only one, that of the step, or the first of two that go.
+    // For the words that are shown: the only one, that of the step, or the first of two that go.
     logic                   which;
     logic [LANES-1:0][31:0] first_words;
     assign which = TAKE > 1 && (part_i[0] || (STEP == 1 && word_q[0]));

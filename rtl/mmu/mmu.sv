@@ -13,10 +13,7 @@ module mmu #(
   parameter  int unsigned WALKS    = 2,
   parameter  int unsigned ENTRIES  = 256,                    // shared translations: pages of 4 KiB,
   parameter  int unsigned LARGE    = 64,                     // of 2 MiB
-  parameter  int unsigned WAYS     = 4,
-  parameter  int unsigned LISTED   = 16,
-  localparam int unsigned AT_W     = $clog2(LISTED),
-  localparam int unsigned COUNT_W  = $clog2(LISTED + 1)
+  parameter  int unsigned WAYS     = 4
 ) (
   input  logic                           clk_i,
   input  logic                           rst_ni,
@@ -26,43 +23,21 @@ module mmu #(
   input  mmu_pkg::ask_t [CHANNELS-1:0]   ask_i,
   output logic [CHANNELS-1:0]            answer_valid_o,
   output mmu_pkg::answer_t               answer_o,
-  output logic                           replay_o,           // each access that waits for a fault is looked up again,
-  output logic                           fail_o,             // ... and traps at a fault
-  output logic                           forget_valid_o,
-  output mmu_pkg::forget_t               forget_o,
+  output mmu_pkg::news_t                 news_o,
   input  logic [CHANNELS-1:0]            forgotten_i,
   // from and to the host
   input  logic [mmu_pkg::ROOT_W-1:0]     root_i,
-  output logic                           idle_o,             // no request is unanswered
-  input  logic                           replay_valid_i,
-  output logic                           replay_ready_o,
-  input  logic                           replay_fail_i,
-  output logic                           fault_added_o,
-  output logic [COUNT_W-1:0]             fault_count_o,
-  input  logic [AT_W-1:0]                fault_at_i,
-  output mmu_pkg::fault_t                listed_o,
-  input  logic                           invalidate_i,       // event, unless invalidating
-  input  mmu_pkg::forget_t               invalidate_what_i,
-  output logic                           invalidating_o,
-  input  logic                           exchange_i,         // event, unless exchanging
-  input  logic [mmu_pkg::WORD_W-1:0]     exchange_word_i,
-  input  logic [63:0]                    exchange_value_i,
-  output logic                           exchanging_o,
-  output logic [63:0]                    exchange_old_o,
-  output logic                           exchange_err_o,
+  output logic                           idle_o,             // nothing was asked that is not answered
+  /* verilator lint_off UNUSEDSIGNAL */                      // for records: launches that have ended
+  input  mmu_pkg::do_t                   do_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  output logic                           taken_o,            // a replay is
+  output mmu_pkg::did_t                  did_o,
   // the request channel
-  output logic                           lw_valid_o,
-  output line_pkg::write_t               lw_o,
-  output logic                           lq_valid_o,
-  output line_pkg::request_t             lq_o,
-  input  logic                           lc_valid_i,
-  input  logic                           lc_atom_i,
-  input  logic                           ld_valid_i,
-  input  line_pkg::read_t                ld_i,
-  input  logic                           la_valid_i,
-  output logic                           la_ready_o,
-  input  line_pkg::answer_t              la_i,
-  // records: start of a walk; end of an access of a walk, or of an exchange
+  output line_pkg::sent_t                ch_o,
+  output line_pkg::note_t                note_o,
+  input  line_pkg::got_t                 ch_i,
+  // records: a walk begins; an access of a walk, or an exchange, has ended
   output logic                           walk_valid_o,
   output mmu_pkg::walk_t                 walk_o,
   output logic                           rec_valid_o,
@@ -113,9 +88,9 @@ module mmu #(
     .tell_i          (tell),
     .tell_found_i    (tell_found),
     .telling_i       (telling),
-    .replay_valid_i  (replay_valid_i),
-    .replay_ready_o  (replay_ready_o),
-    .replay_fail_i   (replay_fail_i),
+    .replay_valid_i  (do_i.replay),
+    .replay_ready_o  (taken_o),
+    .replay_fail_i   (do_i.fail),
     .op_valid_o      (op_valid),
     .op_ready_i      (op_ready),
     .op_look_o       (op_look),
@@ -130,8 +105,8 @@ module mmu #(
     .again_gone_o    (again_gone),
     .answer_valid_o  (answer_valid_o),
     .answer_o        (answer_o),
-    .replay_o        (replay_o),
-    .fail_o          (fail_o),
+    .replay_o        (news_o.replay),
+    .fail_o          (news_o.fail),
     .empty_o         (empty)
   );
 
@@ -150,7 +125,7 @@ module mmu #(
     .leaf_o         (leaf),
     .forget_valid_i (clear_valid),
     .forget_ready_o (clear_ready),
-    .forget_i       (forget_o)
+    .forget_i       (news_o.forget)
   );
 
   mmu_waits #(.CHANNELS(CHANNELS), .WALKS(WALKS)) u_waits (
@@ -195,53 +170,45 @@ module mmu #(
     .take_i      (take),
     .found_o     (found),
     .root_i      (root_i),
-    .ex_go_i     (exchange_i),
-    .ex_word_i   (exchange_word_i),
-    .ex_value_i  (exchange_value_i),
-    .ex_busy_o   (exchanging_o),
-    .ex_old_o    (exchange_old_o),
-    .ex_err_o    (exchange_err_o),
-    .lw_valid_o  (lw_valid_o),
-    .lw_o        (lw_o),
-    .lq_valid_o  (lq_valid_o),
-    .lq_o        (lq_o),
-    .lc_valid_i  (lc_valid_i),
-    .lc_atom_i   (lc_atom_i),
-    .ld_valid_i  (ld_valid_i),
-    .ld_i        (ld_i),
-    .la_valid_i  (la_valid_i),
-    .la_ready_o  (la_ready_o),
-    .la_i        (la_i),
+    .ex_go_i     (do_i.exchange),
+    .ex_word_i   (do_i.word),
+    .ex_value_i  (do_i.value),
+    .ex_busy_o   (did_o.exchanging),
+    .ex_old_o    (did_o.old),
+    .ex_err_o    (did_o.exchange_err),
+    .ch_o        (ch_o),
+    .note_o      (note_o),
+    .ch_i        (ch_i),
     .number_o    (number),
     .rec_valid_o (rec_valid_o),
     .rec_o       (rec_o)
   );
 
-  fault_list #(.PLACES(LISTED)) u_faults (
+  fault_list #(.PLACES(mmu_pkg::LISTED)) u_faults (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .put_valid_i (put_valid),
     .put_ready_o (put_ready),
     .put_i       (put),
-    .empty_i     (replay_valid_i && replay_ready_o),
-    .added_o     (fault_added_o),
-    .count_o     (fault_count_o),
-    .read_at_i   (fault_at_i),
-    .read_o      (listed_o)
+    .empty_i     (do_i.replay && taken_o),
+    .added_o     (did_o.fault_added),
+    .count_o     (did_o.faults),
+    .read_at_i   (do_i.at),
+    .read_o      (did_o.fault)
   );
 
   mmu_forget #(.CHANNELS(CHANNELS)) u_forget (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .go_i          (invalidate_i),
-    .what_i        (invalidate_what_i),
-    .busy_o        (invalidating_o),
+    .go_i          (do_i.invalidate),
+    .what_i        (do_i.what),
+    .busy_o        (did_o.invalidating),
     .hold_o        (hold),
     .quiet_i       (quiet),
     .clear_valid_o (clear_valid),
     .clear_ready_i (clear_ready),
-    .what_o        (forget_o),
-    .forget_o      (forget_valid_o),
+    .what_o        (news_o.forget),
+    .forget_o      (news_o.forgets),
     .forgotten_i   (forgotten_i)
   );
 

@@ -164,13 +164,11 @@ package mmu_pkg;
     logic               err;
   } record_t;
 
-  // Malformed entry of this level, if it is present.
-  /* verilator lint_off UNUSEDSIGNAL */   // bits without a meaning for hardware
+  // Whether an entry of this level is malformed, if it is present.
   function automatic logic malformed(logic [63:0] e, logic [1:0] level);
     malformed = e[11:9] != '0 || e[63:40] != '0
       || (e[E_L] ? (level[1] || (level == 2'd1 && e[20:12] != '0)) : (level == 2'd0 || e[E_D:E_W] != '0));
   endfunction
-  /* verilator lint_on UNUSEDSIGNAL */
 
   typedef struct packed {
     logic                           valid;    // event

@@ -30,17 +30,9 @@ module page_walk #(
   output logic [63:0]                   ex_old_o,
   output logic                          ex_err_o,   // memory answered with an error: nothing was changed
   // the request channel
-  output logic                          lw_valid_o,
-  output line_pkg::write_t              lw_o,
-  output logic                          lq_valid_o,
-  output line_pkg::request_t            lq_o,
-  input  logic                          lc_valid_i,
-  input  logic                          lc_atom_i,
-  input  logic                          ld_valid_i,
-  input  line_pkg::read_t               ld_i,
-  input  logic                          la_valid_i,
-  output logic                          la_ready_o,
-  input  line_pkg::answer_t             la_i,
+  output line_pkg::sent_t               ch_o,
+  output line_pkg::note_t               note_o,
+  input  line_pkg::got_t                ch_i,
   // records
   output logic [31:0]                   number_o,         // of the walk that starts
   output logic                          rec_valid_o,
@@ -132,17 +124,9 @@ module page_walk #(
     .part_o       (part),
     .end_valid_o  (end_valid),
     .end_err_o    (end_err),
-    .lw_valid_o   (lw_valid_o),
-    .lw_o         (lw_o),
-    .lq_valid_o   (lq_valid_o),
-    .lq_o         (lq_o),
-    .lc_valid_i   (lc_valid_i),
-    .lc_atom_i    (lc_atom_i),
-    .ld_valid_i   (ld_valid_i),
-    .ld_i         (ld_i),
-    .la_valid_i   (la_valid_i),
-    .la_ready_o   (la_ready_o),
-    .la_i         (la_i),
+    .ch_o         (ch_o),
+    .note_o       (note_o),
+    .ch_i         (ch_i),
     .rec_valid_o  (rec_valid_o),
     .rec_o        (rec_o)
   );

@@ -21,19 +21,9 @@ module walk_channel #(
   output logic [CLIENTS-1:0]          end_valid_o,
   output logic                        end_err_o,
   // the request channel
-  output logic                        lw_valid_o,
-  output line_pkg::write_t            lw_o,
-  output logic                        lq_valid_o,
-  output line_pkg::request_t          lq_o,
-  input  logic                        lc_valid_i,
-  input  logic                        lc_atom_i,
-  input  logic                        ld_valid_i,
-  input  line_pkg::read_t             ld_i,
-  input  logic                        la_valid_i,
-  output logic                        la_ready_o,
-  /* verilator lint_off UNUSEDSIGNAL */  // the lane is 0
-  input  line_pkg::answer_t           la_i,
-  /* verilator lint_on UNUSEDSIGNAL */
+  output line_pkg::sent_t             ch_o,
+  output line_pkg::note_t             note_o,
+  input  line_pkg::got_t              ch_i,
   // records: an access has ended
   output logic                        rec_valid_o,
   output mmu_pkg::record_t            rec_o
@@ -77,8 +67,8 @@ module walk_channel #(
       credits_q <= '0;
       atoms_q   <= '0;
     end else begin
-      credits_q <= credits_q + COUNT_W'(lc_valid_i && !lc_atom_i) - COUNT_W'(take);
-      atoms_q   <= atoms_q + ATOM_W'(lc_valid_i && lc_atom_i) - ATOM_W'(take && next.what != mmu_pkg::READ);
+      credits_q <= credits_q + COUNT_W'(ch_i.lc_valid && !ch_i.lc_atom) - COUNT_W'(take);
+      atoms_q   <= atoms_q + ATOM_W'(ch_i.lc_valid && ch_i.lc_atom) - ATOM_W'(take && next.what != mmu_pkg::READ);
     end
   end
 
@@ -113,57 +103,61 @@ module walk_channel #(
   end
 
   assign operands   = {now_q.c, now_q.b};
-  assign lw_valid_o = now_valid_q && atom;
-  assign lq_valid_o = now_valid_q && final_piece;
+  line_pkg::write_t   lw;
+  line_pkg::request_t lq;
+  assign ch_o = '{lw_valid: now_valid_q && atom, lw: lw, lq_valid: now_valid_q && final_piece, lq: lq, la_ready: 1'b1};
   always_comb begin
-    lw_o       = '0;
-    lw_o.atom  = 1'b1;
-    lw_o.place = {now_q.word[3:0], 1'b0};
-    lw_o.piece = piece_q;
-    lw_o.data  = BITS'(operands[32'(piece_q) * PIECE % 128 +: PIECE]);
+    lw       = '0;
+    lw.atom  = 1'b1;
+    lw.place = {now_q.word[3:0], 1'b0};
+    lw.piece = piece_q;
+    lw.data  = BITS'(operands[32'(piece_q) * PIECE % 128 +: PIECE]);
 
-    lq_o         = '0;
-    lq_o.sm      = 8'(line_pkg::SMS);     // the number after the last SM's
-    lq_o.tag     = tag;
-    lq_o.kind    = atom ? line_pkg::ATOM : line_pkg::LOAD;
-    lq_o.scope   = line_pkg::GPU;
-    lq_o.line    = now_q.word[mmu_pkg::WORD_W-1:4];
-    lq_o.sectors = line_pkg::SECTORS'(1) << now_q.word[3:2];
-    lq_o.op      = (now_q.what == mmu_pkg::SWAP) ? atom_pkg::COMPARE_SWAP : isa_pkg::AOP_EXCH_64;
-    lq_o.wide    = 1'b1;
-    lq_o.gives   = 1'b1;
-    lq_o.id.slot = cfg_pkg::SM_WARP_W'(now_q.level);
-    lq_o.id.gen  = 8'(now_q.what == mmu_pkg::EXCHANGE);
-    lq_o.id.seq  = now_q.number;
-    lq_o.lanes   = 32'd1;
-    lq_o.at[0]   = now_q.word[3:2];
+    lq         = '0;
+    lq.sm      = 8'(line_pkg::SMS);     // one more than there are
+    lq.tag     = tag;
+    lq.kind    = atom ? line_pkg::ATOM : line_pkg::LOAD;
+    lq.scope   = line_pkg::GPU;
+    lq.line    = now_q.word[mmu_pkg::WORD_W-1:4];
+    lq.sectors = line_pkg::SECTORS'(1) << now_q.word[3:2];
+    lq.op      = (now_q.what == mmu_pkg::SWAP) ? atom_pkg::COMPARE_SWAP : isa_pkg::AOP_EXCH_64;
+    lq.wide    = 1'b1;
+    lq.gives   = 1'b1;
+    lq.slot    = cfg_pkg::SM_WARP_W'(now_q.level);
+    lq.lanes   = 32'd1;
+
+    note_o       = '0;
+    note_o.valid = ch_o.lq_valid;
+    note_o.tag   = tag;
+    note_o.gen   = 8'(now_q.what == mmu_pkg::EXCHANGE);
+    note_o.seq   = now_q.number;
+    note_o.at[0] = now_q.word[3:2];
   end
 
-  // ---- receives -------------------------------------------------------------------------------------
-  assign la_ready_o = 1'b1;
-  assign end_err_o  = la_i.err;
+  // ---- what comes ---------------------------------------------------------------------------------
+  assign end_err_o = ch_i.la.err;
 
   for (genvar c = 0; c < CLIENTS; c++) begin : gen_client
     logic        beat, old;
     logic [1:0]  halves;
     logic [63:0] read;
 
-    assign beat = ld_valid_i && 32'(ld_i.tag) == c;
-    assign old  = la_valid_i && 32'(la_i.tag) == c && !la_i.done;
+    assign beat = ch_i.ld_valid && 32'(ch_i.ld.tag) == c;
+    assign old  = ch_i.la_valid && 32'(ch_i.la.tag) == c && !ch_i.la.done;
     if (BITS == 32) begin : gen_half
-      assign halves = (ld_i.beat[4:1] == ac_i[c].word[3:0]) ? (ld_i.beat[0] ? 2'b10 : 2'b01) : 2'b00;
-      assign read   = {2{ld_i.data}};
+      assign halves = (ch_i.ld.beat[4:1] == ac_i[c].word[3:0]) ? (ch_i.ld.beat[0] ? 2'b10 : 2'b01) : 2'b00;
+      assign read   = {2{ch_i.ld.data}};
     end else if (BITS == 1024) begin : gen_line
       assign halves = 2'b11;
-      assign read   = ld_i.data[64 * 32'(ac_i[c].word[3:0]) +: 64];
+      assign read   = ch_i.ld.data[64 * 32'(ac_i[c].word[3:0]) +: 64];
     end else begin : gen_beat
       localparam int unsigned LOW = $clog2(BITS / 64);            // words of a beat
-      assign halves = {2{ld_i.beat == ac_i[c].word[3:LOW]}};
-      assign read   = ld_i.data[64 * (32'(ac_i[c].word[3:0]) % (BITS / 64)) +: 64];
+      assign halves = {2{ch_i.ld.beat == ac_i[c].word[3:LOW]}};
+      assign read   = ch_i.ld.data[64 * (32'(ac_i[c].word[3:0]) % (BITS / 64)) +: 64];
     end
     assign part_valid_o[c] = old ? 2'b11 : halves & {2{beat}};
-    assign part_o[c]       = old ? la_i.old : read;
-    assign end_valid_o[c]  = la_valid_i && 32'(la_i.tag) == c && la_i.done;
+    assign part_o[c]       = old ? ch_i.la.old : read;
+    assign end_valid_o[c]  = ch_i.la_valid && 32'(ch_i.la.tag) == c && ch_i.la.done;
   end
 
   // ---- records ------------------------------------------------------------------------------------
@@ -177,7 +171,7 @@ module walk_channel #(
   );
   assign rec_valid_o = end_valid_o != '0;
   assign rec_o       = '{number: ended.number, level: ended.level, swap: ended.what == mmu_pkg::SWAP,
-    exchange: ended.what == mmu_pkg::EXCHANGE, err: la_i.err};
+    exchange: ended.what == mmu_pkg::EXCHANGE, err: ch_i.la.err};
 
   if (CLIENTS > line_pkg::TAGS || CLIENTS < 2) begin : gen_check
     $error("walk_channel: a client has a tag of its own");
@@ -185,7 +179,7 @@ module walk_channel #(
 
   // Memory gives no credits above its limit.
   `ASSERT(a_credit, 32'(credits_q) <= TAGS && 32'(atoms_q) <= line_pkg::ATOMS)
-  // An access is held from its request to its end.
-  `ASSERT_IF(a_known, la_valid_i, 32'(la_i.tag) < CLIENTS)
+  // An access that has gone stands until its end.
+  `ASSERT_IF(a_known, ch_i.la_valid, 32'(ch_i.la.tag) < CLIENTS)
 
 endmodule

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Widths and structs that only the back half (operand, execute, writeback) shares.
 // A "warp register" is a row group of the register file: rbase of the warp + architectural register number.
-// Consecutive warp registers lie in different banks (bank_of, group_of, row_of).
+// Consecutive warp registers are in different banks (bank_of, group_of, row_of).
 package back_pkg;
 
   localparam int unsigned WREG_W = $clog2(cfg_pkg::REGS);
 
-  // A beat for pipe alu, fma or cvt stands on the bus for so many cycles: the pipe takes ALU_LANES, FMA_LANES or CVT_LANES
-  // lanes in each. One of a register branch stands there like one for fma. With row queues (core_pkg::QUEUED) all rows pass the bus
+  // A beat for pipe alu, fma or cvt is on the bus for so many cycles: the pipe takes ALU_LANES, FMA_LANES or CVT_LANES
+  // lanes in each. One of a register branch is there like one for fma. With row queues (core_pkg::QUEUED) all rows pass the bus
   // in one cycle, and make their passes behind the queue.
   localparam int unsigned PASSES = core_pkg::QUEUED ? 1 : cfg_pkg::PASSES_MAX;   // on the bus, at the most
-  localparam int unsigned STAY_W = (PASSES > 1) ? $clog2(PASSES) : 1;
+  localparam int unsigned STAY_W = (cfg_pkg::PASSES_MAX > 1) ? $clog2(cfg_pkg::PASSES_MAX) : 1;
 
-  // Pipes whose results may have two words.
+  // Pipes with results of two words.
   localparam logic [cfg_pkg::PIPES-1:0] PAIRS = cfg_pkg::PIPES'(1) << cfg_pkg::PIPE_FMA;
+  // Pipes that write predicates, all of them equally late. (Of one that the machine lacks there is no bit.)
+  localparam logic [cfg_pkg::PIPES-1:0] PREDS = cfg_pkg::PIPES'(1 << cfg_pkg::PIPE_ALU | 1 << cfg_pkg::PIPE_HALF);
 
   // Where the results of one dispatched beat go. It travels beside the pipe, which carries data only.
   typedef struct packed {
@@ -32,6 +34,12 @@ package back_pkg;
     logic [2:0]       wbar;
   } dest_t;
 
+  // The groups of these pipes.
+  function automatic logic [cfg_pkg::GROUPS-1:0] groups_of(logic [cfg_pkg::PIPES-1:0] pipes);
+    groups_of = '0;
+    for (int unsigned p = 0; p < cfg_pkg::PIPES; p++) if (pipes[p]) groups_of[cfg_pkg::PIPE_GROUP[p]] = 1'b1;
+  endfunction
+
   // Arrays of these are passed as plain vectors, of these widths.
   localparam int unsigned ID_W   = $bits(core_pkg::id_t);
   localparam int unsigned DEST_W = $bits(dest_t);
@@ -39,7 +47,7 @@ package back_pkg;
   // Register files are read by row group: a warp register without its bank number.
   localparam int unsigned GROUP_W = WREG_W - cfg_pkg::BANK_W;
 
-  // Writes that the reuse cache is told of in a cycle: one a group of pipes, and late rows a cycle after.
+  // Writes that the reuse cache gets in a cycle: one a group of pipes, and late rows a cycle after.
   localparam int unsigned DROPS = cfg_pkg::GROUPS + core_pkg::LATE_PORTS;
 
   // Rows of a bank: a row group has one for each beat. BANKS and BEATS are powers of two.
@@ -55,7 +63,12 @@ package back_pkg;
   //   follow as a second row c, x. Where no operand has two words, c takes the place of a's second one (kind_pkg::near_c)
   localparam int unsigned WORDS = 4, WORD_A = 0, WORD_B = 1, WORD_C = 2, WORD_X = 3;
 
-  // Special registers that follow from a lane's number, as `lane_values` makes them: which bits of a 32-bit mask are set.
+  // Does a pipe read this word? (Register branches read as fma does.)
+  function automatic logic reads_word(int unsigned pipe, int unsigned word);
+    reads_word = pipe == cfg_pkg::PIPE_FMA || (word != WORD_X && (word != WORD_C || pipe != cfg_pkg::PIPE_CVT));
+  endfunction
+
+  // Special registers that follow from a lane's number, as `side_values` makes them: which bits of a 32-bit mask are set.
   typedef struct packed {
     logic number;      // no mask: the number itself
     logic earlier;     // bits of lanes in earlier beats
@@ -64,13 +77,13 @@ package back_pkg;
     logic flip;        // complement of all that
   } lane_kind_t;
 
-  // What an instruction reads and writes, whatever its row and beat (operand_plan). Warp registers are those of the first words.
+  // What an instruction reads and writes, whatever its row and beat (operand_map). Warp registers are those of the first words.
   typedef struct packed {
-    logic              coll;      // for a unit whose latency varies
+    logic              coll;      // for a unit of varying latency
     logic              late;      // ... of the partition
     logic              c_near;    // kind_pkg::near_c
     logic [1:0]        last_row;  // rows of a beat, less one
-    logic [2:0]        kept;      // operands a, b, c lie in the reuse cache
+    logic [2:0]        kept;      // operands a, b, c are in the reuse cache
     logic              a_reg, b_reg, c_reg;     // reads a register there, from its bank: not RZ, not kept
     logic              a_pair, b_pair, c_pair;  // ... and the next one
     logic              a_more;                  // ... of a also the third and fourth
@@ -91,13 +104,16 @@ package back_pkg;
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
-  // Cycles, beyond one, for which a row of such an instruction stands on the bus.
-  /* verilator lint_off UNUSEDSIGNAL */   // of the plan, some
-  function automatic logic [STAY_W-1:0] stay_of(plan_t plan);
-    stay_of = (plan.pipe == '0 && !plan.coll) ? STAY_W'(cfg_pkg::FMA_PASSES - 1) : '0;
-    for (int unsigned p = 0; p < cfg_pkg::PIPES; p++) if (plan.pipe[p]) stay_of |= STAY_W'(cfg_pkg::PIPE_PASSES[p] - 1);
+  // Passes, beyond one, of a row for one of these pipes, or of a register branch.
+  function automatic logic [STAY_W-1:0] stay_of(logic [cfg_pkg::PIPES-1:0] pipe, logic branch);
+    stay_of = branch ? STAY_W'(cfg_pkg::FMA_PASSES - 1) : '0;
+    for (int unsigned p = 0; p < cfg_pkg::PIPES; p++) if (pipe[p]) stay_of |= STAY_W'(cfg_pkg::PIPE_PASSES[p] - 1);
   endfunction
-  /* verilator lint_on UNUSEDSIGNAL */
+
+  // Pipes that take rows from line k (core_pkg::LINES).
+  function automatic logic [cfg_pkg::PIPES-1:0] pipes_of(int unsigned line);
+    for (int unsigned p = 0; p < cfg_pkg::PIPES; p++) pipes_of[p] = core_pkg::line_of(p) == line;
+  endfunction
 
   // With two readers: are its results there for what its warp issues after the next instruction that reads operands? Else its warp
   // issues the next one when all its rows have been read.
@@ -110,7 +126,7 @@ package back_pkg;
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
-  // The words of a row: which of them are read from the banks, and where they lie.
+  // The words of a row: which of them are read from the banks, and where they are.
   typedef struct packed {
     logic [WORDS-1:0]             need;
     logic [WORDS-1:0][WREG_W-1:0] wreg;
@@ -124,17 +140,24 @@ package back_pkg;
     logic                                 apart;    // no two want one: what is left is read in one cycle
   } reads_t;
 
-  // What a beat takes along from its last read to its dispatch; `dest` goes on with it to the write ports.
+  // A row of operands, but for its words. `dest` goes on to the write ports.
   typedef struct packed {
-    dest_t             dest;
-    logic [kind_pkg::QUEUES-1:0] into;   // the queue of units that it goes to; none: to a pipe, or a register branch
-    logic [2:0]        rbar;
-    logic [core_pkg::SLOTS-1:0] used;    // operand words that this beat shows
-    logic [cfg_pkg::LANES-1:0] ps0, ps1, ps2;
+    logic                        valid;  // of a fixed pipe, or of a register branch
+    logic [kind_pkg::QUEUES-1:0] into;   // ... or for one of these queues of units
+    dest_t                       dest;
+    logic [2:0]                  rbar;   // the read counter that falls with an instruction's last row
+    logic [core_pkg::SLOTS-1:0]  used;   // operand words that it shows
+    logic [exec_pkg::CTL_W-1:0]  ctl;    // what the pipes do
+    logic [cfg_pkg::LANES-1:0]   ps0, ps1, ps2;
+  } row_t;
+
+  // What a row takes along from its last read to its dispatch.
+  typedef struct packed {
+    row_t              row;
     logic [31:0]       sval;      // immediate, constant, CTAID
     logic [31:0]       sval_hi;   // ... second word
     logic              sval_a;    // word a is sval: ULDC's address
-    logic              sval_b;    // word b is sval (of a collected row, whose b is an operand c: sval_hi)
+    logic              sval_b;    // word b is sval (of a collected row with an operand c there: sval_hi)
     logic              sval_c;    // word c is sval
     logic              sval_x;    // word x is sval_hi
     logic              lane_b;    // operand b follows from the number of the lane
@@ -142,7 +165,6 @@ package back_pkg;
     logic              tid_b;     // operand b is a thread id: y, z, else x
     logic              preds_c;   // P2R: operand c are the predicates
     logic              tid_y, tid_z;
-    logic [exec_pkg::CTL_W-1:0] ctl;
   } beat_t;
 
   // A row of which the reuse cache may keep words.
@@ -161,7 +183,7 @@ package back_pkg;
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
-  // Where it lies: the bank, the row group in it, and the row of a beat.
+  // Where it is: the bank, the row group in it, and the row of a beat.
   function automatic logic [cfg_pkg::BANK_W-1:0] bank_of(logic [WREG_W-1:0] wreg);
     bank_of = cfg_pkg::BANK_W'(32'(wreg) % cfg_pkg::BANKS);
   endfunction
@@ -179,7 +201,7 @@ package back_pkg;
     word = first + WREG_W'(number);
   endfunction
 
-  // Is it the row of operand c? The second row of a collected instruction: b's third and fourth word, or c (whose b has none of
+  // Is it the row of operand c? The second row of a collected instruction: b's third and fourth word, or c (its b has none of
   // these), with it a's third and fourth. The third row: those of c.
   function automatic logic row_of_c(logic coll, logic c_any, logic [1:0] row);
     row_of_c = coll && c_any && row != '0;
@@ -204,7 +226,7 @@ package back_pkg;
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
-  // What the answer of a unit with a latency of its own waits for, and the bank of its row: told beside it, since who is served
+  // What the answer of a unit with a latency of its own waits for, and the bank of its row: beside it, since the choice
   // comes late.
   typedef struct packed {
     logic             row;       // a row for the register file
@@ -217,15 +239,15 @@ package back_pkg;
 
   // What r needs, while the ports of these banks are free.
   /* verilator lint_off UNUSEDSIGNAL */   // of the answer, some
-  function automatic need_t needs(core_pkg::varres_t r, logic [cfg_pkg::BANKS-1:0] free);
-    automatic logic [7:0] rd = r.rd + 8'(r.word);
-    needs.row  = r.row && r.rd != isa_pkg::RZ && r.mask != '0 && !r.uni;
-    needs.pred = r.pred && (r.pd0 != isa_pkg::PT || r.pd1 != isa_pkg::PT) && r.mask != '0 && !r.uni;
-    needs.uni  = cfg_pkg::HAS_UNI && r.uni && (r.row || r.pred);
-    needs.last = r.last;
-    needs.bank = bank_of(wreg_of(r.rbase, rd));
+  function automatic need_t needs(core_pkg::result_t r, logic [cfg_pkg::BANKS-1:0] free);
+    automatic core_pkg::tag_t tag = r.tag;
+    needs.row  = tag.row && tag.to.has_rd && r.mask != '0 && !tag.to.uni;
+    needs.pred = tag.pred && (tag.to.pd0 != isa_pkg::PT || tag.to.pd1 != isa_pkg::PT) && r.mask != '0 && !tag.to.uni;
+    needs.uni  = cfg_pkg::HAS_UNI && tag.to.uni && (tag.row || tag.pred);
+    needs.last = tag.last;
+    needs.bank = bank_of(wreg_of(tag.rbase, core_pkg::reg_of(tag)));
     // A second word above the last register is written nowhere.
-    needs.free = (r.word != '0 && rd == isa_pkg::RZ) || free[needs.bank];
+    needs.free = (tag.word != '0 && core_pkg::reg_of(tag) == isa_pkg::RZ) || free[needs.bank];
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 

@@ -8,26 +8,27 @@ package bus_pkg;
   // Users pick what they need.
   /* verilator lint_off UNUSEDPARAM */
 
-  // ---- a row of operands on its way from the memories to the bus, or some early words of one ------
+  // ---- words of a row on their way from the memories to the bus and the queues ---------------------
   typedef struct packed {
-    logic                             last_read;   // its last words arrive now
-    logic [1:0][cfg_pkg::BANKS-1:0]   early;       // words a, b arrive, each from its bank
-    logic [kind_pkg::QUEUES-1:0]      into;        // ... of a row for this queue of units, as the last ones
-    logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] from_bank;   // one-hot, or none
-    logic [1:0]                       from_early;
-    logic                             from_tid;    // word b from the thread ids
-    logic [2:0]                       fill;        // the reuse cache keeps words a, b, c
-    logic                             line;        // of a row for the pipes, and of its early words: it is for fma, or of a branch
-    back_pkg::beat_t                  beat;
+    logic [back_pkg::WORDS-1:0]       take;    // words that arrive now: early ones, or the last ones
+    logic [back_pkg::WORDS-1:0][cfg_pkg::LANES-1:0][31:0] words;   // zeros among them
+    logic                             last;    // its last words arrive: the row is complete
+    logic [kind_pkg::QUEUES-1:0]      into;    // of a row for this queue of units, early ones too
+    logic                             fma;     // ... for fma, or of a register branch; else of alu, cvt, half
+    back_pkg::row_t                   row;     // with the last ones
   } coming_t;
 
-  // ---- from a reader of operands: to issue; to the other reader; to the register file and the thread ids ------------------
+  // ---- from a reader of operands: an instruction comes to a queue of units, before its first row ---
+  typedef struct packed {
+    logic [kind_pkg::QUEUES-1:0]      into;        // to this one
+    logic [1:0]                       last_row;    // its beats are so many rows and one
+    core_pkg::uop_t                   uop;
+  } entry_t;
+
+  // ---- from a reader of operands: to issue; to the other reader; to the register file ------------------
   typedef struct packed {
     logic                             ready;      // as front_pkg::operand_t has them
     logic                             hold;
-    logic                             disp_valid;
-    logic [cfg_pkg::WARP_W-1:0]       disp_slot;
-    logic [2:0]                       disp_rbar;
     logic                             gone;
     logic                             done;
     logic [cfg_pkg::WARP_W-1:0]       gone_slot;
@@ -44,31 +45,17 @@ package bus_pkg;
     logic [cfg_pkg::BANKS-1:0][cfg_pkg::BEAT_W-1:0]   beat;
   } bank_read_t;
 
-  typedef struct packed {
-    logic                             en;
-    logic [cfg_pkg::WARP_W-1:0]       slot;
-    logic [cfg_pkg::BEAT_W-1:0]       beat;
-    logic                             y, z;       // a cycle later: which of x, y, z
-  } tid_read_t;
-
-  // ---- the operand bus: a row of operands, what it is and what it carries -----------------------
-  typedef struct packed {
-    logic                             valid;   // of a fixed pipe, or of a register branch
-    logic [kind_pkg::QUEUES-1:0]      into;    // ... or for one of these queues of units
-    back_pkg::dest_t                  dest;
-    logic [core_pkg::SLOTS-1:0]       used;    // operand words that it shows
-    logic [exec_pkg::CTL_W-1:0]       ctl;     // what the pipes do
-    logic [cfg_pkg::LANES-1:0]        ps0, ps1, ps2;
-  } row_t;
-
+  // ---- the operand bus: a row of operands, what it is (back_pkg) and what it carries ------------
   typedef struct packed {
     logic [cfg_pkg::LANES-1:0][31:0]  x, c, b, a;   // back_pkg::WORD_*
   } words_t;
 
-  // A row as its pipes take it: on the bus, or behind their queue.
+  // A row as its pipes take it: on the bus, or behind their queue. row.valid comes with its first pass.
   typedef struct packed {
-    row_t                             row;
+    back_pkg::row_t                   row;
     words_t                           words;
+    logic                             more;    // a later pass of it
+    logic [back_pkg::STAY_W-1:0]      left;    // passes that are still to come
   } line_t;
 
   // ---- to the reservation table: what a beat will need, two cycles before it is on the bus, or as it leaves its queue ------
@@ -80,12 +67,23 @@ package bus_pkg;
 
   localparam int unsigned CLAIM_W = $bits(claim_t);
 
-  // From it to writeback: what is written now, and whose results stand at the end of each pipe.
+  // What a row claims; of one that is not there, nothing.
+  /* verilator lint_off UNUSEDSIGNAL */   // of where results go, some
+  function automatic claim_t claim_of(logic valid, back_pkg::dest_t dest);
+    claim_of.pipe  = valid ? dest.pipe : '0;
+    claim_of.preds = dest.preds || dest.pd0 != isa_pkg::PT || dest.pd1 != isa_pkg::PT;
+    claim_of.ports = '0;
+    if (dest.rd_en) begin
+      claim_of.ports[back_pkg::bank_of(dest.wreg)] = 1'b1;
+      if (dest.rd_n != 2'd0) claim_of.ports[back_pkg::bank_of(dest.wreg + back_pkg::WREG_W'(1))] = 1'b1;
+    end
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  // From it to writeback: beats with results at the end of each pipe.
   typedef struct packed {
-    logic [cfg_pkg::BANKS-1:0]        taken;
-    logic [cfg_pkg::PIPES-1:0]        valid;
-    logic [cfg_pkg::PIPES-1:0][back_pkg::DEST_W-1:0] dest;   // dest_t each
-    logic                             preds;   // of the beat at alu's end
+    logic [cfg_pkg::PIPES-1:0]            valid;
+    back_pkg::dest_t [cfg_pkg::PIPES-1:0] dest;
   } due_t;
 
   // Back to it: late results have waited long for these ports.
@@ -117,16 +115,14 @@ package bus_pkg;
   } mem_beat_t;
 
   // ---- late register rows, and the end of a late instruction ------------------------------------
-  localparam int unsigned LATE_W = $bits(core_pkg::memwb_t);
-
   typedef struct packed {
-    logic [core_pkg::LATE_PORTS-1:0]             valid;
-    logic [core_pkg::LATE_PORTS-1:0][LATE_W-1:0] row;   // memwb_t each
+    logic [core_pkg::LATE_PORTS-1:0]              valid;
+    core_pkg::result_t [core_pkg::LATE_PORTS-1:0] row;
   } late_rows_t;
 
   typedef struct packed {
     logic                             valid;
-    core_pkg::done_t                  done;
+    core_pkg::tag_t                   tag;
   } late_end_t;
 
   // ---- from the write ports: to the register file, to the reuse cache ---------------------------
@@ -136,7 +132,7 @@ package bus_pkg;
     logic [cfg_pkg::BANKS-1:0][cfg_pkg::LANES-1:0][31:0] data;
   } write_t;
 
-  // ... and whose it is, at each port: the register file does not ask.
+  // ... and the writer of each port, which the register file does not see.
   typedef struct packed {
     core_pkg::id_t                    id;
     logic [7:0]                       rd;

@@ -39,7 +39,7 @@ module mem_decode (
       op_o.wbar  = dec.wbar;
       op_o.exec  = uop_i.exec;
       op_o.rbase = uop_i.rbase;
-      // For whom a load must be in order: where there is a cache.
+      // The scope in which a load must be in order: where there is a cache.
       if (l1_pkg::THERE && dec.mem != isa_pkg::MEM_CONST_LOAD) begin
         op_o.cbank = (dec.mem == isa_pkg::MEM_GLOBAL_LOAD || dec.mem == isa_pkg::MEM_GENERIC_LOAD)
           ? 5'(isa_pkg::f_strong(uop_i.word)) : 5'd0;

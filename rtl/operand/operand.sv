@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operand stage: the readers of operands with their buses (operand_line), the register file and thread ids that they read, and the
-// queues of rows and of units behind them.
-// With two readers the first one has instructions of alu, cvt and half, and what special registers and predicates are read by; the
-// second one has fma, register branches, memory and units. Each reads in the order of issue; the two have at most one read a bank and
-// cycle between them (bank_arb).
+// Operand stage: the readers of operands with their buses (operand_line), the register file that they read, and behind them the queues
+// of rows for the pipes (collector) and of instructions for memory and the units (unit_queue).
+// With two readers the first one has instructions of alu, cvt and half, and so special registers and predicates; the second one has
+// fma, register branches, memory and units. Each reads in the order of issue; the two have at most one read a bank and cycle between
+// them (bank_arb).
 // Latency: see operand_line; words of a row are on its bus two cycles after its last read.
-// Handshake: is_issued_i stands until op_o.ready; rows for queues of units go to places that issue has counted (op_o.leave).
-// A block diagram.
+// Handshake: is_issued_i holds until op_o.ready; rows for queues of units go to places that issue has counted (op_o.leave).
+// A block diagram, but for which row goes to which queue, and what a row says to issue and to divergence.
 module operand #(
   localparam int unsigned LANES   = cfg_pkg::LANES,
   localparam int unsigned BANKS   = cfg_pkg::BANKS,
   localparam int unsigned WORDS   = back_pkg::WORDS,
-  localparam int unsigned QUEUES  = kind_pkg::QUEUES,
   localparam int unsigned READERS = core_pkg::READERS,
   localparam int unsigned LINES   = core_pkg::LINES
 ) (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
   input  core_pkg::wipe_t                          wipe_i,
-  // from issue: an instruction issues in this cycle (the reuse cache is asked); it is read in the next ones
+  // from issue: an instruction issues in this cycle (the reuse cache is looked up); it is read in the next ones
   input  front_pkg::pre_t                          is_pre_i,
   input  front_pkg::issued_t                       is_issued_i,
   input  core_pkg::uop_t [READERS-1:0]             is_uop_i,
@@ -47,6 +46,8 @@ module operand #(
   input  logic                                     op_mem_ready_i,
   output bus_pkg::unit_beat_t                      op_var_o,
   input  logic [kind_pkg::UNITS-1:0]               op_var_ready_i,
+  // to divergence: what register branches read
+  output bus_pkg::branch_t                         op_br_o,
   // from the write ports of the register file
   input  bus_pkg::write_t                          wb_write_i,
   input  bus_pkg::drop_t                           wb_drop_i
@@ -61,18 +62,12 @@ module operand #(
   bus_pkg::claim_t [READERS-1:0]              claim;
   logic [READERS-1:0]                         ok, take;
   bus_pkg::coming_t [READERS-1:0]             coming;
-  logic [READERS-1:0][WORDS-1:0]              taken;
-  logic [READERS-1:0][WORDS-1:0][LANES-1:0][31:0] words;
-  logic [READERS-1:0][QUEUES-1:0]             first;    // an instruction comes to this queue
-  core_pkg::uop_t [READERS-1:0]               uop;
-  logic [READERS-1:0][1:0]                    last_row;
+  bus_pkg::entry_t [READERS-1:0]              entry;
   front_pkg::pred_read_t [READERS-1:0]        pred_read;
-  bus_pkg::tid_read_t [READERS-1:0]           tid_read;
   logic [BANKS-1:0][LANES-1:0][31:0]          bank_data;
-  logic [LANES-1:0][10:0]                     tid_data;
 
   for (genvar k = 0; k < READERS; k++) begin : gen_line
-    operand_line u_line (
+    operand_line #(.PIPES(core_pkg::QUEUED ? '0 : back_pkg::pipes_of(k)), .SPECIAL(k == 0)) u_line (
       .clk_i(clk_i), .rst_ni(rst_ni),
       .is_pre_i         (is_pre_i),
       .is_valid_i       (is_issued_i.valid[k]),
@@ -82,31 +77,28 @@ module operand #(
       .op_other_i       (reads[READERS-1-k]),
       .op_reads_o       (reads[k]),
       .op_pr_o          (pred_read[k]),
-      .pf_row_i         ((k == 0) ? pf_row_i : '0),
+      .pf_row_i         (pf_row_i),
       .ct_start_valid_i (ct_start_valid_i),
       .ct_start_slot_i  (core_pkg::local_slot(ct_start_i.slot)),
+      .ct_tid_valid_i   (ct_tid_valid_i),
+      .ct_tid_i         (ct_tid_i),
       .op_want_o        (want[k]),
       .ba_free_i        (free[k]),
       .op_read_o        (bank_read[k]),
       .rf_data_i        (bank_data),
-      .op_tid_o         (tid_read[k]),
-      .tid_data_i       ((k == 0) ? tid_data : '0),
       .op_claim_o       (claim[k]),
       .rs_ok_i          (ok[k]),
       .op_take_o        (take[k]),
       .op_coming_o      (coming[k]),
-      .op_taken_o       (taken[k]),
-      .op_words_o       (words[k]),
-      .op_new_o         (first[k]),
-      .op_uop_o         (uop[k]),
-      .op_last_row_o    (last_row[k]),
+      .op_entry_o       (entry[k]),
       .op_bus_o         (op_bus_o[k]),
       .wb_drop_i        (wb_drop_i)
     );
     assign op_o.ready[k]      = reader[k].ready;
-    assign op_o.disp_valid[k] = reader[k].disp_valid;
-    assign op_o.disp_slot[k]  = reader[k].disp_slot;
-    assign op_o.disp_rbar[k]  = reader[k].disp_rbar;
+    // With an instruction's last row on the bus all its operands have been read.
+    assign op_o.disp_valid[k] = (op_bus_o[k].row.valid || op_bus_o[k].row.into != '0) && op_bus_o[k].row.dest.last;
+    assign op_o.disp_slot[k]  = core_pkg::local_slot(op_bus_o[k].row.dest.id.slot);
+    assign op_o.disp_rbar[k]  = op_bus_o[k].row.rbar;
   end
 
   assign op_o.hold = READERS == 1 && reader[0].hold;   // of two each holds its own warp alone
@@ -117,44 +109,17 @@ module operand #(
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .op_want_i (want),
-    .ba_free_o (free)
+    .ba_free_o (free),
+    .op_read_i (bank_read),
+    .ba_read_o (bank)
   );
-
-  always_comb begin
-    bank = bank_read[0];
-    for (int unsigned k = 1; k < READERS; k++) begin
-      bank.en    |= bank_read[k].en;
-      bank.group |= bank_read[k].group;
-      for (int unsigned b = 0; b < BANKS; b++) if (bank_read[k].en[b]) bank.beat[b] = bank_read[k].beat[b];
-    end
-  end
 
   regfile u_regfile (
     .clk_i      (clk_i),
     .wipe_i     (wipe_i),
-    .rd_en_i    (bank.en),
-    .rd_group_i (bank.group),
-    .rd_beat_i  (bank.beat),
+    .read_i     (bank),
     .rd_data_o  (bank_data),
-    .wr_en_i    (wb_write_i.en),
-    .wr_row_i   (wb_write_i.row),
-    .wr_data_i  (wb_write_i.data)
-  );
-
-  tid_rows u_tid_rows (
-    .clk_i          (clk_i),
-    .ct_tid_valid_i (ct_tid_valid_i),
-    .ct_tid_slot_i  (core_pkg::local_slot(ct_tid_i.slot)),
-    .ct_tid_beat_i  (ct_tid_i.beat),
-    .ct_tid_x_i     (ct_tid_i.x),
-    .ct_tid_y_i     (ct_tid_i.y),
-    .ct_tid_z_i     (ct_tid_i.z),
-    .tid_en_i       (tid_read[0].en),
-    .tid_slot_i     (tid_read[0].slot),
-    .tid_beat_i     (tid_read[0].beat),
-    .tid_y_i        (tid_read[0].y),
-    .tid_z_i        (tid_read[0].z),
-    .tid_data_o     (tid_data)
+    .wb_write_i (wb_write_i)
   );
 
   // ---- how rows come to the fixed pipes: from the buses, or from row queues, one in front of alu and cvt, one in front of fma; then
@@ -162,22 +127,27 @@ module operand #(
   if (core_pkg::QUEUED) begin : gen_queues
     bus_pkg::line_t [1:0] line;
     for (genvar k = 0; k < LINES; k++) begin : gen_line
-      logic here;   // a row, or words of it, for this queue
-      assign here = coming[0].into == '0 && coming[0].line == 1'(k);
-      row_queue #(.LINE(k)) u_rows (
-        .clk_i          (clk_i),
-        .rst_ni         (rst_ni),
-        .ds_take_i      (here ? taken[0] : '0),
-        .ds_row_i       (words[0]),
-        .ds_last_i      (here && coming[0].last_read),
-        .ds_beat_i      (coming[0].beat),
-        .op_claim_o     (op_claim_o[k]),
-        .rs_ok_i        (rs_ok_i[k]),
-        .op_take_o      (op_take_o[k]),
-        .op_line_o      (line[k]),
-        .op_gone_o      (op_o.gone[k]),
-        .op_gone_slot_o (op_o.gone_slot[k])
+      localparam int unsigned WIDE = (k == 0) ? WORDS - 1 : WORDS;   // word x is fma's, or a branch's
+      logic           there;                                         // a row may leave
+      back_pkg::row_t oldest;
+
+      collector #(.WORDS(WIDE), .DEPTH(cfg_pkg::ROW_QUEUES * cfg_pkg::BEATS), .PIPES(back_pkg::pipes_of(k))) u_rows (
+        .clk_i       (clk_i),
+        .rst_ni      (rst_ni),
+        .ds_coming_i (coming[0]),
+        .ds_here_i   (coming[0].into == '0 && coming[0].fma == 1'(k)),
+        .op_valid_o  (there),
+        .op_ready_i  (rs_ok_i[k]),
+        .keep_i      (1'b0),
+        .op_row_o    (oldest),
+        .op_line_o   (line[k])
       );
+      assign op_claim_o[k]     = bus_pkg::claim_of(there, oldest.dest);
+      assign op_take_o[k]      = there && rs_ok_i[k];
+      assign op_o.gone[k]      = op_take_o[k] && oldest.dest.last;
+      assign op_o.gone_slot[k] = core_pkg::local_slot(oldest.dest.id.slot);
+      logic unused_oldest;
+      assign unused_oldest = ^oldest;
     end
     assign op_o.done = '0;
     assign op_alu_o = line[0];
@@ -198,6 +168,16 @@ module operand #(
     assign op_fma_o  = op_bus_o[READERS-1];
   end
 
+  // ---- to divergence: a pair a, or a word b, of as many lanes as fma takes in a pass; a word that is not there is zero -------------
+  localparam int unsigned BR_LANES = core_pkg::BR_LANES;
+  assign op_br_o = '{
+    valid: (op_fma_o.row.valid || op_fma_o.more) && op_fma_o.row.dest.pipe == '0,
+    slot:  core_pkg::local_slot(op_fma_o.row.dest.id.slot),
+    beat:  5'((32'(op_fma_o.row.dest.beat) + 32'd1) * cfg_pkg::FMA_PASSES - 32'd1 - 32'(op_fma_o.left)),
+    lo:    op_fma_o.words.a[BR_LANES-1:0] | op_fma_o.words.b[BR_LANES-1:0],
+    hi:    op_fma_o.words.x[BR_LANES-1:0]
+  };
+
   // ---- memory, and the units of the partition: a queue in front of each, behind the last reader -----------------------------------
   localparam int unsigned LAST  = READERS - 1;
   localparam int unsigned MEM   = kind_pkg::QUEUE_MEM;
@@ -206,20 +186,19 @@ module operand #(
   core_pkg::memop_t  memop;
 
   mem_decode u_mem_decode (
-    .en_i  (first[LAST][MEM]),
-    .uop_i (uop[LAST]),
+    .en_i  (entry[LAST].into[MEM]),
+    .uop_i (entry[LAST].uop),
     .op_o  (memop)
   );
 
   unit_queue #(.OP_W(MEM_W)) u_mem_queue (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .is_new_i      (first[LAST][MEM]),
+    .is_new_i      (entry[LAST].into[MEM]),
     .is_op_i       (memop),
-    .is_last_row_i (last_row[LAST]),
-    .ds_we_i       (coming[LAST].into[MEM] ? taken[LAST] : '0),
-    .ds_row_i      (words[LAST]),
-    .row_valid_i   (op_bus_o[LAST].row.into[MEM]),
+    .is_last_row_i (entry[LAST].last_row),
+    .ds_coming_i   (coming[LAST]),
+    .ds_here_i     (coming[LAST].into[MEM]),
     .op_leave_o    (op_o.leave[MEM]),
     .op_valid_o    (op_mem_o.valid),
     .op_ready_i    (op_mem_ready_i),
@@ -238,8 +217,8 @@ module operand #(
     core_pkg::varop_t           varop;
 
     units_decode u_decode (
-      .en_i   (first[LAST][ALL]),
-      .uop_i  (uop[LAST]),
+      .en_i   (entry[LAST].into[ALL]),
+      .uop_i  (entry[LAST].uop),
       .unit_o (new_unit),
       .op_o   (varop)
     );
@@ -247,12 +226,11 @@ module operand #(
     unit_queue #(.OP_W(VAR_W), .ROWS(kind_pkg::UNIT_ROWS), .WORDS(WIDE), .NEAR(1'b1)) u_queue (
       .clk_i         (clk_i),
       .rst_ni        (rst_ni),
-      .is_new_i      (first[LAST][ALL]),
+      .is_new_i      (entry[LAST].into[ALL]),
       .is_op_i       ({new_unit, varop}),
-      .is_last_row_i (last_row[LAST]),
-      .ds_we_i       (coming[LAST].into[ALL] ? taken[LAST][WIDE-1:0] : '0),
-      .ds_row_i      (words[LAST][WIDE-1:0]),
-      .row_valid_i   (op_bus_o[LAST].row.into[ALL]),
+      .is_last_row_i (entry[LAST].last_row),
+      .ds_coming_i   (coming[LAST]),
+      .ds_here_i     (coming[LAST].into[ALL]),
       .op_leave_o    (op_o.leave[ALL]),
       .op_valid_o    (valid),
       .op_ready_i    ((unit & op_var_ready_i) != '0),
@@ -269,6 +247,6 @@ module operand #(
 
   // Fields that concern others; special registers and predicates are read by the first one alone.
   logic unused;
-  assign unused = ^{is_issued_i, ct_start_i, reader, coming, pred_read, tid_read, first, uop, last_row, taken, words};
+  assign unused = ^{is_issued_i, ct_start_i, reader, coming, pred_read, entry};
 
 endmodule

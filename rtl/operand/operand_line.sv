@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // One reader of operands and its bus: reads the words of an instruction, beat by beat, and sends rows to the pipes and to the
-// queues of units whose latency varies. One instruction is read at a time; the next one follows without a gap.
+// queues of units of varying latency. One instruction is read at a time; the next one follows without a gap.
 // Latency: with one reader an instruction that issues in cycle t (is_pre) is read from t+1 on, its first row on the bus in t+3, then
 // a row a cycle; each bank conflict, and each write port that is taken, one cycle more. Of two readers each has an instruction of
 // its own in front of it, from t+1 on, which goes on into the reader as soon as the last row before it is read, and that of what its
 // warp has issued before, wherever that is; a cycle later if the latter has a stall count of more than BEATS. It is read from the
 // cycle after that on.
-// Handshake: is_valid_i stands until op_o.ready; rows for queues of units go to places that issue has counted.
+// Handshake: is_valid_i holds until op_o.ready; rows for queues of units go to places that issue has counted.
 // It does not order anything but what it reads: strictly in the order of issue. A block diagram but for the register behind is_uop_i
-// and the words that say to whom a row goes.
+// and the words that say where a row goes.
 `include "heddle_assert.svh"
 
 module operand_line #(
+  parameter  logic [cfg_pkg::PIPES-1:0] PIPES   = '0,     // their rows make passes on the bus
+  parameter  bit                        SPECIAL = 1'b1,   // it has S2R and P2R
   localparam int unsigned LANES  = cfg_pkg::LANES,
   localparam int unsigned BANKS  = cfg_pkg::BANKS,
   localparam int unsigned BEATS  = cfg_pkg::BEATS,
   localparam int unsigned BEAT_W = cfg_pkg::BEAT_W,
-  localparam int unsigned WORDS  = back_pkg::WORDS,
-  localparam int unsigned QUEUES = kind_pkg::QUEUES
+  localparam int unsigned WORDS  = back_pkg::WORDS
 ) (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
@@ -37,25 +38,20 @@ module operand_line #(
   // from the block dispatcher
   input  logic                                     ct_start_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]               ct_start_slot_i,
+  input  logic                                     ct_tid_valid_i,
+  input  sm_pkg::tid_t                             ct_tid_i,
   // to and from the bank arbiter, the register file
   output logic [BANKS-1:0]                         op_want_o,
   input  logic [BANKS-1:0]                         ba_free_i,
   output bus_pkg::bank_read_t                      op_read_o,
   input  logic [BANKS-1:0][LANES-1:0][31:0]        rf_data_i,
-  // to and from the thread ids
-  output bus_pkg::tid_read_t                       op_tid_o,
-  input  logic [LANES-1:0][10:0]                   tid_data_i,
   // to and from the reservation table, or the row queues: a row may be completed
   output bus_pkg::claim_t                          op_claim_o,
   input  logic                                     rs_ok_i,
   output logic                                     op_take_o,
   // to the row queues and those of units: words on their way to the bus; an instruction that comes to a queue of units
   output bus_pkg::coming_t                         op_coming_o,
-  output logic [WORDS-1:0]                         op_taken_o,    // words that arrive now
-  output logic [WORDS-1:0][LANES-1:0][31:0]        op_words_o,
-  output logic [QUEUES-1:0]                        op_new_o,
-  output core_pkg::uop_t                           op_uop_o,
-  output logic [1:0]                               op_last_row_o,
+  output bus_pkg::entry_t                          op_entry_o,
   // the bus
   output bus_pkg::line_t                           op_bus_o,
   // from the write ports of the register file
@@ -112,43 +108,34 @@ module operand_line #(
   back_pkg::plan_t                         read_plan;
   back_pkg::reads_t                        read_left;
   logic [WORDS-1:0][back_pkg::WREG_W-1:0]  wreg;
-  logic [2:0]                              hit, fill, side;
-  logic                                    tid;
+  logic [2:0]                              hit, fill;
   logic [1:0]                              read_row, next_row, early;
   logic [BEAT_W-1:0]                       read_beat;
   back_pkg::beat_t                         now;
 
-  operand_plan u_plan (
+  operand_map u_map (
     .clk_i      (clk_i),
     .ready_i    (ready),
     .arrive_i   (pre.valid),
     .dec_i      (pre.dec),
     .rbase_i    (pre.rbase),
     .hit_i      (hit),
+    .valid_i    (valid),
+    .uop_i      (uop),
+    .plan_o     (read_plan),
+    .beat_i     (read_beat),
+    .row_i      (read_row),
     .next_i     (take),
     .next_row_i (next_row),
     .early_i    (early),
-    .plan_o     (read_plan),
-    .reads_o    (read_left)
-  );
-
-  operand_map u_map (
-    .valid_i    (valid),
-    .uop_i      (uop),
-    .plan_i     (read_plan),
-    .beat_i     (read_beat),
-    .row_i      (read_row),
+    .reads_o    (read_left),
     .wreg_o     (wreg),
-    .side_o     (side),
-    .tid_o      (tid),
     .beat_o     (now)
   );
 
-  assign op_uop_o      = uop;
-  assign op_new_o      = first ? back_pkg::queue_of(read_plan) : '0;
-  assign op_last_row_o = read_plan.last_row;
-  assign op_claim_o    = '{ports: read_plan.ports, pipe: (core_pkg::READERS == 1 || ask) ? read_plan.pipe : '0, preds: read_plan.preds};
-  assign op_take_o     = take;
+  assign op_entry_o = '{into: first ? back_pkg::queue_of(read_plan) : '0, last_row: read_plan.last_row, uop: uop};
+  assign op_claim_o = '{ports: read_plan.ports, pipe: (core_pkg::READERS == 1 || ask) ? read_plan.pipe : '0, preds: read_plan.preds};
+  assign op_take_o  = take;
 
   // ---- the walk through its beats -----------------------------------------------------------------------------------
   logic [WORDS-1:0][BANKS-1:0]             read;
@@ -161,16 +148,14 @@ module operand_line #(
     .reads_i    (read_left),
     .wreg_i     (wreg),
     .last_row_i (read_plan.last_row),
-    .stay_i     (back_pkg::stay_of(read_plan)),
+    .stay_i     ((core_pkg::QUEUED ? '0 : back_pkg::stay_of(read_plan.pipe, read_plan.pipe == '0 && !read_plan.coll))),
     .beat_o     (read_beat),
     .row_o      (read_row),
     .next_row_o (next_row),
     .early_o    (early),
     .want_o     (op_want_o),
     .free_i     (ba_free_i),
-    .rd_en_o    (op_read_o.en),
-    .rd_group_o (op_read_o.group),
-    .rd_beat_o  (op_read_o.beat),
+    .rd_o       (op_read_o),
     .read_o     (read),
     .ask_o      (ask),
     .final_i    (rs_ok_i),
@@ -197,41 +182,14 @@ module operand_line #(
     assign unused_near = near;
   end
 
-  // ---- what is read beside the register file --------------------------------------------------------------------------
-  logic [2:0][LANES-1:0][31:0]       reuse_data;
-  logic [2:0]                        reuse_en;
-  bus_pkg::coming_t                  coming;
+  // ---- what is read beside the register file: predicates, which younger instructions write later; kept words; what is no register ----
+  logic [2:0][LANES-1:0][31:0]         reuse_data;
+  logic [WORDS-1:0][LANES-1:0][31:0]   side_data;
+  logic                                live, complete;
+  back_pkg::beat_t                     beat;
+  back_pkg::kept_t                     kept;
 
-  row_reads u_reads (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .valid_i    (valid),
-    .slot_i     (read_slot),
-    .into_i     (back_pkg::queue_of(read_plan)),
-    .line_i     (core_pkg::QUEUED && (read_plan.pipe[cfg_pkg::PIPE_FMA] || read_plan.pipe == '0)),
-    .beat_i     (now),
-    .side_i     (side),
-    .tid_i      (tid),
-    .fill_i     (fill),
-    .early_i    (early),
-    .complete_i (take),
-    .last_i     (last),
-    .got_i      (got),
-    .number_i   (read_beat),
-    .read_i     (read),
-    .reuse_en_o (reuse_en),
-    .tid_en_o   (op_tid_o.en),
-    .op_pr_o    (op_pr_o),
-    .coming_o   (coming)
-  );
-
-  assign op_tid_o.slot = read_slot;
-  assign op_tid_o.beat = read_beat;
-  assign op_tid_o.y    = coming.beat.tid_y;
-  assign op_tid_o.z    = coming.beat.tid_z;
-  assign op_coming_o   = coming;
-
-  back_pkg::kept_t kept;
+  assign op_pr_o = '{en: take && now.preds_c, slot: read_slot, beat: 5'(read_beat)};
 
   reuse u_reuse (
     .clk_i         (clk_i),
@@ -246,32 +204,48 @@ module operand_line #(
     .rd_slot_i     (read_slot),
     .hit_o         (hit),
     .fill_o        (fill),
-    .rd_en_i       (reuse_en),
+    .rd_en_i       (take ? read_plan.kept : '0),
     .rd_beat_i     (read_beat),
     .rd_data_o     (reuse_data),
     .ds_kept_i     (kept),
-    .wr_valid_i    (wb_drop_i.valid),
-    .wr_pair_i     (wb_drop_i.pair),
-    .wr_slot_i     (wb_drop_i.slot),
-    .wr_rd_i       (wb_drop_i.rd)
+    .wb_drop_i     (wb_drop_i)
+  );
+
+  side_values #(.SPECIAL(SPECIAL)) u_side (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .ct_tid_valid_i (ct_tid_valid_i),
+    .ct_tid_i       (ct_tid_i),
+    .tid_en_i       (take && now.tid_b),
+    .tid_slot_i     (read_slot),
+    .tid_beat_i     (read_beat),
+    .live_i         (live),
+    .final_i        (complete),
+    .beat_i         (beat),
+    .preds_i        (pf_row_i),
+    .side_o         (side_data)
   );
 
   // ---- the bus --------------------------------------------------------------------------------------------------------
-  dispatch u_dispatch (
+  dispatch #(.PIPES(PIPES)) u_dispatch (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .coming_i        (coming),
+    .valid_i         (valid),
+    .beat_i          (now),
+    .fill_i          (fill),
+    .early_i         (early),
+    .complete_i      (take),
+    .got_i           (got),
+    .read_i          (read),
     .bank_data_i     (rf_data_i),
     .reuse_data_i    (reuse_data),
-    .tid_data_i      (tid_data_i),
-    .preds_i         (pf_row_i),
+    .side_data_i     (side_data),
+    .ds_live_o       (live),
+    .ds_final_o      (complete),
+    .ds_beat_o       (beat),
     .ds_kept_o       (kept),
-    .ds_take_o       (op_taken_o),
-    .ds_row_o        (op_words_o),
-    .op_bus_o        (op_bus_o),
-    .op_disp_valid_o (op_o.disp_valid),
-    .op_disp_slot_o  (op_o.disp_slot),
-    .op_disp_rbar_o  (op_o.disp_rbar)
+    .ds_coming_o     (op_coming_o),
+    .op_bus_o        (op_bus_o)
   );
 
   // An instruction that is read is legal, and has a pipe here or is a register branch.

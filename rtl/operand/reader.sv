@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walks through the beats of one instruction and says which of its words to read now: one word a bank and cycle. Words of a
-// beat that lie in one bank are read one after the other: "early" ones first, all that are left at last.
-// Latency: none; the instruction stands at the inputs while it is read. A beat is 1 to 3 cycles, each bank conflict one more.
+// beat that are in one bank are read one after the other: "early" ones first, all that are left at last.
+// Latency: none; the instruction is at the inputs while it is read. A beat is 1 to 3 cycles, each bank conflict one more.
 // With two readers a word is read early, too, while the other one has the bank of another word of its row (bank_arb).
-// Handshake: valid_i stands until ready_o, which is the last cycle of the instruction's last beat (or no instruction).
+// Handshake: valid_i holds until ready_o, which is the last cycle of the instruction's last beat (or no instruction).
 // final_i says that a beat may be completed in this cycle: its write ports are free. hold_o marks cycles in which none is.
-// A row that stands on the bus for several cycles is followed by as many, less one (stay_i), in which nothing is read and
+// A row that is on the bus for several cycles is followed by as many, less one (stay_i), in which nothing is read and
 // nothing issues: they are holds, too.
 // It does not keep data (`dispatch` has the early words) and never skips a beat: instructions are read strictly in order.
 `include "heddle_assert.svh"
@@ -17,12 +17,12 @@ module reader #(
 ) (
   input  logic                                   clk_i,
   input  logic                                   rst_ni,
-  // from issue, and what operand_plan and operand_map say of it
+  // from issue, and what operand_map says of it
   input  logic                                   valid_i,
   input  back_pkg::reads_t                       reads_i,
   input  logic [WORDS-1:0][back_pkg::WREG_W-1:0] wreg_i,
   input  logic [1:0]                             last_row_i, // each beat is so many rows and one
-  input  logic [back_pkg::STAY_W-1:0]            stay_i,     // its rows stand on the bus for so many cycles more than one
+  input  logic [back_pkg::STAY_W-1:0]            stay_i,     // its rows are on the bus for so many cycles more than one
   // to operand_map
   output logic [BEAT_W-1:0]                      beat_o,
   output logic [1:0]                             row_o,
@@ -32,9 +32,7 @@ module reader #(
   output logic [BANKS-1:0]                       want_o,
   input  logic [BANKS-1:0]                       free_i,
   // to the register file: of each bank a row group
-  output logic [BANKS-1:0]                       rd_en_o,
-  output logic [BANKS-1:0][back_pkg::GROUP_W-1:0] rd_group_o,
-  output logic [BANKS-1:0][BEAT_W-1:0]           rd_beat_o,
+  output bus_pkg::bank_read_t                    rd_o,
   // to dispatch: of each word that is read the bank
   output logic [WORDS-1:0][BANKS-1:0]            read_o,
   // to and from dispatch
@@ -83,12 +81,12 @@ module reader #(
   end
 
   always_comb begin
-    rd_en_o    = read_o[0] | read_o[1] | read_o[2] | read_o[3];
-    rd_group_o = '0;
+    rd_o.en    = read_o[0] | read_o[1] | read_o[2] | read_o[3];
+    rd_o.group = '0;
     for (int unsigned b = 0; b < BANKS; b++) begin
-      rd_beat_o[b] = beat_q;
+      rd_o.beat[b] = beat_q;
       for (int unsigned w = 0; w < WORDS; w++) begin
-        if (read_o[w][b]) rd_group_o[b] |= group[w];
+        if (read_o[w][b]) rd_o.group[b] |= group[w];
       end
     end
   end
@@ -139,9 +137,9 @@ module reader #(
   `ASSERT_IF(a_clash, valid_i, reads_i.clash_a == {(bank[0] & bank[3]) != '0, (bank[0] & bank[2]) != '0, (bank[0] & bank[1]) != '0}
     && reads_i.clash_b == {(bank[1] & bank[3]) != '0, (bank[1] & bank[2]) != '0})
   `ASSERT_IF(a_apart, valid_i, reads_i.apart == ({reads_i.clash_a, reads_i.clash_b} == '0))
-  // c and x never lie in one bank, nor do the two words of an address.
+  // c and x are never in one bank, nor do the two words of an address.
   `ASSERT_IF(a_pair, valid_i, (bank[2] & bank[3]) == '0)
-  // A row ends after three reads of a bank at the most: whoever waits longer waits for a write port.
+  // A row ends after three reads of a bank at the most: a longer wait is for a write port.
   `ASSERT_IF(a_rows, valid_i && !complete, (got_q & early) == '0 && (early != '0 || !all))
 
 endmodule

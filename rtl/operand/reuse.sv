@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reuse cache: for each warp and each operand place a, b, c one register row set, kept when an instruction asks for it.
-// Latency: asked when an instruction issues, hit_o combinational; fill_o stands while it is read. Data one cycle after rd_en_i,
+// Reuse cache: for each warp and each operand place a, b, c one register row set, kept at the request of an instruction.
+// Latency: looked up when an instruction issues, hit_o combinational; fill_o holds while it is read. Data one cycle after rd_en_i,
 // else zero.
 // No handshake. The next instruction of the warp finds the entry, but for one case: with one beat an instruction, an
 // instruction that is read right after the one that fills the entry reads the bank.
-// Any write to the register by the warp drops the entry, so it never changes a result. (A late result's is told a cycle after: its
+// Any write to the register by the warp drops the entry, so it never changes a result. (A late result's comes a cycle after: its
 // instruction has not ended before, so none that issues until then reads it.)
 // It does not cache pairs, immediates, constants or RZ, and an instruction that hits does not fill again.
 `include "heddle_idle.svh"
@@ -34,10 +34,7 @@ module reuse #(
   // from dispatch: a beat is on its way to the bus, with what is kept of it
   input  back_pkg::kept_t                                     ds_kept_i,
   // from the write ports
-  input  logic [back_pkg::DROPS-1:0]                          wr_valid_i,
-  input  logic [back_pkg::DROPS-1:0]                          wr_pair_i,    // an even register and the next one
-  input  logic [back_pkg::DROPS-1:0][cfg_pkg::WARP_W-1:0]     wr_slot_i,
-  input  logic [back_pkg::DROPS-1:0][7:0]                     wr_rd_i
+  input  bus_pkg::drop_t                                      wb_drop_i
 );
 
   localparam int unsigned WARPS  = cfg_pkg::WARPS;
@@ -84,7 +81,7 @@ module reuse #(
         .wr_en_i   (arrive_i && fill[p]),
         .wr_addr_i (arrive_slot_i),
         .wr_data_i (regs[p]),
-        .rd_addr_i (wr_slot_i[d]),
+        .rd_addr_i (wb_drop_i.slot[d]),
         .rd_data_o (held[d][p])
       );
     end
@@ -93,21 +90,21 @@ module reuse #(
   always_comb begin
     same = '0;
     for (int unsigned d = 0; d < back_pkg::DROPS; d++) begin
-      `HEDDLE_ONLY(wr_valid_i[d]) begin
+      `HEDDLE_ONLY(wb_drop_i.valid[d]) begin
         for (int unsigned p = 0; p < PLACES; p++) begin
-          same[d][p] = held[d][p][7:1] == wr_rd_i[d][7:1] && (wr_pair_i[d] || held[d][p][0] == wr_rd_i[d][0]);
+          same[d][p] = held[d][p][7:1] == wb_drop_i.rd[d][7:1] && (wb_drop_i.pair[d] || held[d][p][0] == wb_drop_i.rd[d][0]);
         end
       end
     end
   end
 
-  // Entries whose register is written (in this cycle; a late result a cycle ago), and all of a slot that starts anew.
+  // Entries of a register that is written (in this cycle; a late result a cycle ago), and all of a slot that starts anew.
   always_comb begin
     kill = '0;
     for (int unsigned d = 0; d < back_pkg::DROPS; d++) begin
-      if (wr_valid_i[d]) begin
+      if (wb_drop_i.valid[d]) begin
         for (int unsigned p = 0; p < PLACES; p++) begin
-          if (same[d][p]) kill[wr_slot_i[d]][p] = 1'b1;
+          if (same[d][p]) kill[wb_drop_i.slot[d]][p] = 1'b1;
         end
       end
     end
@@ -128,7 +125,7 @@ module reuse #(
   end
   assign fill = can & arrive_dec_i.reuse[2:0] & ~hit;
 
-  // Where none arrives, nobody looks at what it would have found.
+  // Where none arrives, what it would have found is not read.
   always_ff @(posedge clk_i) begin
     if (ready_i) fill_q <= fill;
   end

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions whose operands have been read, in front of a unit whose latency varies: a queue for the load/store unit, and one for
+// Instructions whose operands have been read, in front of a unit of varying latency: a queue for the load/store unit, and one for
 // the units of the partition, so that none of these waits for memory. COLLECTORS places, each for a row (WORDS words a lane) of
-// every beat; an instruction whose beats are two or three rows (kind_pkg::last_row) takes as many places.
-// Rows lie in block RAM, which is written while their words are on the way to the bus, and read while they stand on it.
+// every beat; an instruction with beats of two or three rows (kind_pkg::last_row) takes as many places.
+// Rows are in block RAM (collector), which is written while their words are on the way to the bus, and read while they are on it.
 // Latency: a row on the bus in cycle t is offered in t+1 (with its other half where there are two).
 // Handshake: rows are events, issue has counted the places (op_leave_o gives them back); op valid/ready, a beat at a time, held
 // until taken.
-// Instructions leave in the order in which they came. It does not know what they do (mem_decode, units_decode) and does not look at
+// Instructions leave in the order in which they came. It does not look at what they do (mem_decode, units_decode), nor at
 // masks: one with no lane executing passes like any.
 `include "heddle_assert.svh"
 
@@ -19,6 +19,7 @@ module unit_queue #(
   localparam int unsigned BEATS  = cfg_pkg::BEATS,
   localparam int unsigned PLACES = cfg_pkg::COLLECTORS,
   localparam int unsigned SLOTS  = (ROWS > 2) ? core_pkg::SLOTS : core_pkg::MEM_SLOTS,
+  localparam int unsigned DEPTH  = PLACES * BEATS,
   localparam int unsigned WORD_W = LANES * 32
 ) (
   input  logic                              clk_i,
@@ -27,10 +28,9 @@ module unit_queue #(
   input  logic                              is_new_i,
   input  logic [OP_W-1:0]                   is_op_i,
   input  logic [1:0]                        is_last_row_i,   // rows of its beats, less one
-  // from dispatch: words x, c, b, a on their way to the bus, an early one before the others; and a row of them that stands there
-  input  logic [WORDS-1:0]                  ds_we_i,
-  input  logic [WORDS-1:0][WORD_W-1:0]      ds_row_i,
-  input  logic                              row_valid_i,
+  // from dispatch: words on their way to the bus, of a row that comes here
+  input  bus_pkg::coming_t                  ds_coming_i,
+  input  logic                              ds_here_i,
   // to issue: places that an instruction gives back as it leaves
   output logic [1:0]                        op_leave_o,
   // to and from the unit
@@ -44,7 +44,6 @@ module unit_queue #(
   // ---- instructions -----------------------------------------------------------------------------------------------
   logic       in_ready, head_valid, leave;
   logic [1:0] last_row;   // of the oldest
-  logic [$clog2(PLACES+1)-1:0] unused_count;
 
   fifo #(
     .WIDTH (OP_W + 2),
@@ -58,75 +57,31 @@ module unit_queue #(
     .out_valid_o (head_valid),
     .out_ready_i (leave),
     .out_data_o  ({last_row, op_o}),
-    .count_o     (unused_count)
+    .count_o     ()
   );
 
-  // ---- rows -------------------------------------------------------------------------------------------------------
-  // But for the one that is shown, which is the memory's output. Words go to the place after the rows that are there, as they go to
-  // the bus: who stands on the bus is one of these already.
-  localparam int unsigned DEPTH  = PLACES * BEATS;
-  localparam int unsigned ADDR_W = (DEPTH > 1) ? $clog2(DEPTH) : 1;
+  // ---- rows: one is shown until it is taken ---------------------------------------------------------------------
+  logic           row_valid, row_take;
+  logic           keep;   // a second row has no words a, b that count: those of the first one stay
+  logic [1:0]     row_q;  // of the beat, which row is shown
+  bus_pkg::line_t line;
+  logic [1:0][WORD_W-1:0] row_ab, row_cx;
 
-  logic [ADDR_W-1:0]          wr_q, wr_next, rd_q;
-  logic [$clog2(DEPTH+1)-1:0] rows_q;
-  logic                       row_valid, fetch, row_take;
-  logic [1:0]                 row_q;   // of the beat, which row is shown
+  assign keep = ROWS == 2 && (row_valid ? !op_valid_o : row_q != '0);
 
-  assign wr_next = wr_q + ADDR_W'(row_valid_i);
-  assign fetch   = (row_valid_i || rows_q != '0) && (!row_valid || row_take);
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      wr_q      <= '0;
-      rd_q      <= '0;
-      rows_q    <= '0;
-      row_valid <= 1'b0;
-    end else begin
-      wr_q      <= wr_next;
-      rd_q      <= rd_q + ADDR_W'(fetch);
-      row_valid <= fetch || (row_valid && !row_take);
-      if (row_valid_i && !fetch)      rows_q <= rows_q + 1'b1;
-      else if (fetch && !row_valid_i) rows_q <= rows_q - 1'b1;
-    end
-  end
-
-  // Where a second row has no words a, b that count, those of the first one stay at the memory's output.
-  localparam int unsigned AB_W = 2 * WORD_W, CX = WORDS - 2;
-  logic                       fetch_ab;
-  logic [1:0][WORD_W-1:0]     row_ab, row_cx;   // a word x that does not count is zero
-  assign fetch_ab = fetch && (ROWS != 2 || (row_valid ? op_valid_o : row_q == '0));
-
-  ram_apart #(
-    .WIDTH (AB_W),
-    .DEPTH (1 << ADDR_W),
-    .PARTS (2)
-  ) u_ab (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
-    .wr_en_i   (ds_we_i[1:0]),
-    .wr_addr_i (wr_next),
-    .wr_data_i (ds_row_i[1:0]),
-    .rd_en_i   (fetch_ab),
-    .rd_addr_i (rd_q),
-    .rd_data_o (row_ab)
+  collector #(.WORDS(WORDS), .DEPTH(DEPTH), .BLOCK(1'b1)) u_rows (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .ds_coming_i (ds_coming_i),
+    .ds_here_i   (ds_here_i),
+    .op_valid_o  (),
+    .op_ready_i  (!row_valid || row_take),
+    .keep_i      (keep),
+    .op_row_o    (),
+    .op_line_o   (line)
   );
-  ram_apart #(
-    .WIDTH (CX * WORD_W),
-    .DEPTH (1 << ADDR_W),
-    .PARTS (CX)
-  ) u_cx (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
-    .wr_en_i   (ds_we_i[WORDS-1:2]),
-    .wr_addr_i (wr_next),
-    .wr_data_i (ds_row_i[WORDS-1:2]),
-    .rd_en_i   (fetch),
-    .rd_addr_i (rd_q),
-    .rd_data_o (row_cx[CX-1:0])
-  );
-  if (CX < 2) begin : gen_no_x
-    assign row_cx[1] = '0;
-  end
+  assign row_valid        = line.row.valid;
+  assign {row_cx, row_ab} = line.words;   // a word x that does not count is zero
 
   // ---- beats out of rows ------------------------------------------------------------------------------------------
   logic       taken, last;
@@ -158,7 +113,7 @@ module unit_queue #(
     assign {ab_0, cx_0} = {row_ab, row_cx};
     assign {ab_1, cx_1} = '0;
   end else begin : gen_more
-    logic [1:0][WORD_W-1:0] cx_0_q;   // kept while a later row stands at the output
+    logic [1:0][WORD_W-1:0] cx_0_q;   // kept while a later row is at the output
     always_ff @(posedge clk_i) begin
       if (row_valid && !op_valid_o && row_q == '0) cx_0_q <= row_cx;
     end
@@ -188,12 +143,12 @@ module unit_queue #(
   end
 
   // Issue has counted the places.
-  `ASSERT(a_room, (!is_new_i || in_ready) && (!row_valid_i || 32'(rows_q) + 32'(row_valid) < DEPTH + 32'(row_take)))
-  // A row belongs to an instruction, and there are as many as are told.
+  `ASSERT(a_room, !is_new_i || in_ready)
+  // A row belongs to an instruction, and there are as many as it says.
   `ASSERT(a_entry, !row_valid || head_valid)
   `ASSERT_IF(a_rows, is_new_i, 32'(is_last_row_i) < ROWS)
 
   logic unused;
-  assign unused = ^{head_valid, ab_1};
+  assign unused = ^{head_valid, ab_1, line};
 
 endmodule

@@ -2,7 +2,7 @@
 // Gathers the beats of a partition's memory instruction into rows of the load/store unit, or takes them apart where the unit
 // is narrower than a beat, and puts the operation beside them: the request that leaves the partition.
 // Latency: none; a row is offered in the cycle in which its last beat is. All but that beat are taken, a beat a cycle, while
-// others' rows pass the unit, and stand here. A beat of several rows stands until its last row is taken. With LSU_LANES =
+// others' rows pass the unit, and are kept here. A beat of several rows is there until its last row is taken. With LSU_LANES =
 // LANES it is wires.
 // Handshake: op_mem valid/ready on both sides, held until taken.
 // It does not look at operations and does not reorder.

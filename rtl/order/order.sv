@@ -6,24 +6,15 @@
 // Handshake: the channel's rules; AXI4.
 // It does not cache or merge requests.
 module order #(
-  parameter  int unsigned BANK = 0,       // bank number in records
-  localparam int unsigned ID_W = order_pkg::ID_W,
-  localparam int unsigned BITS = order_pkg::BITS
+  parameter int unsigned BANK = 0       // as records show it
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
   // the channel
-  input  logic                    lw_valid_i,
-  input  line_pkg::write_t        lw_i,
-  input  logic                    lq_valid_i,
-  input  line_pkg::request_t      lq_i,
-  output logic                    lc_valid_o,
-  output logic                    lc_atom_o,
-  output logic                    ld_valid_o,
-  output line_pkg::bank_read_t    ld_o,
-  output logic                    la_valid_o,
-  input  logic                    la_ready_i,
-  output line_pkg::bank_answer_t  la_o,
+  input  line_pkg::sent_t         ch_i,
+  output line_pkg::bank_got_t     ch_o,
+  // from the senders: for records
+  input  line_pkg::note_t [line_pkg::SENDERS-1:0] note_i,
   // to and from the adder of floats, where there is one
   output atom_pkg::add_req_t      add_req_o,
   input  logic                    add_done_i,
@@ -34,35 +25,8 @@ module order #(
   output logic [retire_pkg::LINE-1:0]                 ret_fill_valid_o,
   output retire_pkg::fill_t [retire_pkg::LINE-1:0]    ret_fill_o,
   // AXI4
-  output logic                    m_axi_awvalid_o,
-  input  logic                    m_axi_awready_i,
-  output logic [ID_W-1:0]         m_axi_awid_o,
-  output logic [39:0]             m_axi_awaddr_o,
-  output logic [7:0]              m_axi_awlen_o,
-  output logic [2:0]              m_axi_awsize_o,
-  output logic [1:0]              m_axi_awburst_o,
-  output logic                    m_axi_wvalid_o,
-  input  logic                    m_axi_wready_i,
-  output logic [BITS-1:0]         m_axi_wdata_o,
-  output logic [BITS/8-1:0]       m_axi_wstrb_o,
-  output logic                    m_axi_wlast_o,
-  input  logic                    m_axi_bvalid_i,
-  output logic                    m_axi_bready_o,
-  input  logic [ID_W-1:0]         m_axi_bid_i,
-  input  logic [1:0]              m_axi_bresp_i,
-  output logic                    m_axi_arvalid_o,
-  input  logic                    m_axi_arready_i,
-  output logic [ID_W-1:0]         m_axi_arid_o,
-  output logic [39:0]             m_axi_araddr_o,
-  output logic [7:0]              m_axi_arlen_o,
-  output logic [2:0]              m_axi_arsize_o,
-  output logic [1:0]              m_axi_arburst_o,
-  input  logic                    m_axi_rvalid_i,
-  output logic                    m_axi_rready_o,
-  input  logic [ID_W-1:0]         m_axi_rid_i,
-  input  logic [BITS-1:0]         m_axi_rdata_i,
-  input  logic [1:0]              m_axi_rresp_i,
-  input  logic                    m_axi_rlast_i
+  output axi_pkg::axi_req_t       axi_o,
+  input  axi_pkg::axi_rsp_t       axi_i
 );
 
   // Requests with their places, those that go on, and their ends.
@@ -71,6 +35,8 @@ module order #(
   order_pkg::leave_t             leave;
   order_pkg::shown_t             shown;
   // Data read, data to be written.
+  logic                          going_behind, next_valid;
+  logic [order_pkg::ENTRY_W-1:0] next_entry;
   logic                          read_valid, start_valid, start_ready, ended_valid, ended_ready;
   logic                          store_valid, store_ready, back_valid, written_valid, written_ready;
   order_pkg::found_t             found;
@@ -89,23 +55,26 @@ module order #(
   order_credit u_credit (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .lq_valid_i (lq_valid_i),
-    .lq_i       (lq_i),
-    .lc_valid_o (lc_valid_o),
-    .lc_atom_o  (lc_atom_o),
+    .lq_valid_i (ch_i.lq_valid),
+    .lq_i       (ch_i.lq),
+    .lc_valid_o (ch_o.lc_valid),
+    .lc_atom_o  (ch_o.lc_atom),
     .asked_o    (asked),
     .leave_i    (leave)
   );
 
   order_table u_table (
-    .clk_i         (clk_i),
-    .rst_ni        (rst_ni),
-    .asked_i       (asked),
-    .going_o       (going),
-    .read_valid_o  (read_valid),
-    .write_valid_o (store_valid),
-    .write_ready_i (store_ready),
-    .leave_i       (leave)
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .asked_i        (asked),
+    .going_o        (going),
+    .going_behind_o (going_behind),
+    .read_valid_o   (read_valid),
+    .write_valid_o  (store_valid),
+    .write_ready_i  (store_ready),
+    .next_valid_o   (next_valid),
+    .next_entry_o   (next_entry),
+    .leave_i        (leave)
   );
 
   order_read u_read (
@@ -114,8 +83,11 @@ module order #(
     .asked_i         (asked),
     .read_valid_i    (read_valid),
     .going_i         (going),
-    .ld_valid_o      (ld_valid_o),
-    .ld_o            (ld_o),
+    .going_behind_i  (going_behind),
+    .next_valid_i    (next_valid),
+    .next_entry_i    (next_entry),
+    .ld_valid_o      (ch_o.ld_valid),
+    .ld_o            (ch_o.ld),
     .found_o         (found),
     .start_valid_o   (start_valid),
     .start_ready_i   (start_ready),
@@ -123,26 +95,19 @@ module order #(
     .ended_valid_o   (ended_valid),
     .ended_ready_i   (ended_ready),
     .ended_o         (ended),
-    .m_axi_arvalid_o (m_axi_arvalid_o),
-    .m_axi_arready_i (m_axi_arready_i),
-    .m_axi_arid_o    (m_axi_arid_o),
-    .m_axi_araddr_o  (m_axi_araddr_o),
-    .m_axi_arlen_o   (m_axi_arlen_o),
-    .m_axi_arsize_o  (m_axi_arsize_o),
-    .m_axi_arburst_o (m_axi_arburst_o),
-    .m_axi_rvalid_i  (m_axi_rvalid_i),
-    .m_axi_rready_o  (m_axi_rready_o),
-    .m_axi_rid_i     (m_axi_rid_i),
-    .m_axi_rdata_i   (m_axi_rdata_i),
-    .m_axi_rresp_i   (m_axi_rresp_i),
-    .m_axi_rlast_i   (m_axi_rlast_i)
+    .ar_valid_o      (axi_o.arvalid),
+    .ar_ready_i      (axi_i.arready),
+    .ar_o            ({axi_o.arid, axi_o.araddr, axi_o.arlen, axi_o.arsize, axi_o.arburst}),
+    .r_valid_i       (axi_i.rvalid),
+    .r_ready_o       (axi_o.rready),
+    .r_i             ({axi_i.rid, axi_i.rdata, axi_i.rresp, axi_i.rlast})
   );
 
   order_data u_data (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .lw_valid_i    (lw_valid_i),
-    .lw_i          (lw_i),
+    .lw_valid_i    (ch_i.lw_valid),
+    .lw_i          (ch_i.lw),
     .asked_i       (asked),
     .row_i         (row),
     .bytes_o       (store_bytes),
@@ -153,8 +118,8 @@ module order #(
   order_atom u_atom (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .lw_valid_i    (lw_valid_i),
-    .lw_i          (lw_i),
+    .lw_valid_i    (ch_i.lw_valid),
+    .lw_i          (ch_i.lw),
     .asked_i       (asked),
     .found_i       (found),
     .start_valid_i (start_valid),
@@ -188,22 +153,15 @@ module order #(
     .written_valid_o (written_valid),
     .written_ready_i (written_ready),
     .written_o       (written),
-    .m_axi_awvalid_o (m_axi_awvalid_o),
-    .m_axi_awready_i (m_axi_awready_i),
-    .m_axi_awid_o    (m_axi_awid_o),
-    .m_axi_awaddr_o  (m_axi_awaddr_o),
-    .m_axi_awlen_o   (m_axi_awlen_o),
-    .m_axi_awsize_o  (m_axi_awsize_o),
-    .m_axi_awburst_o (m_axi_awburst_o),
-    .m_axi_wvalid_o  (m_axi_wvalid_o),
-    .m_axi_wready_i  (m_axi_wready_i),
-    .m_axi_wdata_o   (m_axi_wdata_o),
-    .m_axi_wstrb_o   (m_axi_wstrb_o),
-    .m_axi_wlast_o   (m_axi_wlast_o),
-    .m_axi_bvalid_i  (m_axi_bvalid_i),
-    .m_axi_bready_o  (m_axi_bready_o),
-    .m_axi_bid_i     (m_axi_bid_i),
-    .m_axi_bresp_i   (m_axi_bresp_i)
+    .aw_valid_o      (axi_o.awvalid),
+    .aw_ready_i      (axi_i.awready),
+    .aw_o            ({axi_o.awid, axi_o.awaddr, axi_o.awlen, axi_o.awsize, axi_o.awburst}),
+    .w_valid_o       (axi_o.wvalid),
+    .w_ready_i       (axi_i.wready),
+    .w_o             ({axi_o.wdata, axi_o.wstrb, axi_o.wlast}),
+    .b_valid_i       (axi_i.bvalid),
+    .b_ready_o       (axi_o.bready),
+    .b_i             ({axi_i.bid, axi_i.bresp})
   );
 
   order_finish u_finish (
@@ -219,9 +177,9 @@ module order #(
     .at_valid_i      (at_valid),
     .at_ready_o      (at_ready),
     .at_i            (at),
-    .la_valid_o      (la_valid_o),
-    .la_ready_i      (la_ready_i),
-    .la_o            (la_o),
+    .la_valid_o      (ch_o.la_valid),
+    .la_ready_i      (ch_i.la_ready),
+    .la_o            (ch_o.la),
     .shown_o         (shown),
     .leave_o         (leave)
   );
@@ -229,6 +187,7 @@ module order #(
   retire_order #(.BANK(BANK)) u_retire (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
+    .note_i             (note_i),
     .asked_i            (asked),
     .stored_rows_i      (stored_rows),
     .stored_i           (stored),

@@ -72,6 +72,7 @@ module order_finish #(
   assign written_ready_o = over && side;
   assign shown_o.valid   = step && (some || (fill && !now.err));
   assign shown_o.entry   = now.entry;
+  assign shown_o.tag     = meta.tag;
   assign shown_o.slot    = meta.slot;
   assign shown_o.kind    = meta.kind;
   assign leave_o         = '{valid: over, entry: now.entry, atom: meta.kind == line_pkg::ATOM, slot: meta.slot};

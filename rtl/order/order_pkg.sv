@@ -13,7 +13,6 @@ package order_pkg;
   localparam int unsigned ENTRY_W = $clog2(ENTRIES);
   localparam int unsigned SLOTS   = (line_pkg::SENDERS * line_pkg::ATOMS <= 32) ? line_pkg::SENDERS * line_pkg::ATOMS : 32;
   localparam int unsigned SLOT_W  = (SLOTS > 1) ? $clog2(SLOTS) : 1;
-  localparam int unsigned ID_W    = (ENTRY_W > 4) ? ENTRY_W : 4;
   localparam int unsigned BITS    = line_pkg::BITS;
   localparam int unsigned BEATS   = line_pkg::BEATS;
   localparam int unsigned BEAT_W  = line_pkg::BEAT_W;
@@ -26,9 +25,6 @@ package order_pkg;
   localparam int unsigned ROW_WORDS = ROW_BITS / 32;
   localparam int unsigned ROWS      = 1024 / ROW_BITS;
   localparam int unsigned ROW_W     = (ROWS > 1) ? $clog2(ROWS) : 1;
-
-  // Warp of an access, among all of the machine.
-  localparam int unsigned WARP_W  = cfg_pkg::SM_WARP_W + ((line_pkg::SENDERS > 1) ? line_pkg::SENDER_W : 0);
 
   /* verilator lint_on UNUSEDPARAM */
 
@@ -45,7 +41,6 @@ package order_pkg;
   typedef struct packed {
     logic [ENTRY_W-1:0]             entry;
     line_pkg::kind_e                kind;
-    logic [WARP_W-1:0]              warp;
     logic [line_pkg::LINE_W-1:0]    line;
     logic [line_pkg::SECTORS-1:0]   sectors;
   } going_t;
@@ -148,6 +143,7 @@ package order_pkg;
   typedef struct packed {
     logic                           valid;
     logic [ENTRY_W-1:0]             entry;
+    logic [line_pkg::BANK_TAG_W-1:0] tag;
     logic [SLOT_W-1:0]              slot;
     line_pkg::kind_e                kind;
     logic [1:0]                     sector;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads: an INCR burst a request. Beats of loads and refills go to the channel with their tag and place; beats of an atomic's line go to
 // order_atom. Beats of requests may interleave, and responses come in any order: each has its place and an error bit.
+// A read with older reads of its line in flight ends after them; its end is held until then.
 // Latency: a cycle to AR, one from R to the channel; the end of a request is offered in the next one.
 // A request and a beat a cycle.
 // Handshake: requests and beats are events (RREADY is always 1); ended_ and start_ valid/ready. Each has a place.
@@ -13,7 +14,6 @@ module order_read #(
   localparam int unsigned ENTRY_W = order_pkg::ENTRY_W,
   localparam int unsigned SLOTS   = order_pkg::SLOTS,
   localparam int unsigned SLOT_W  = order_pkg::SLOT_W,
-  localparam int unsigned ID_W    = order_pkg::ID_W,
   localparam int unsigned BITS    = order_pkg::BITS,
   localparam int unsigned BEAT_W  = order_pkg::BEAT_W
 ) (
@@ -26,6 +26,9 @@ module order_read #(
   /* verilator lint_off UNUSEDSIGNAL */   // of it, its place
   input  order_pkg::going_t       going_i,
   /* verilator lint_on UNUSEDSIGNAL */
+  input  logic                    going_behind_i,   // older reads of its line are in flight
+  input  logic                    next_valid_i,     // of this entry they have ended (event)
+  input  logic [ENTRY_W-1:0]      next_entry_i,
   // to the channel
   output logic                    ld_valid_o,
   output line_pkg::bank_read_t    ld_o,
@@ -39,22 +42,15 @@ module order_read #(
   input  logic                    ended_ready_i,
   output order_pkg::ended_t       ended_o,
   // AXI4
-  output logic                    m_axi_arvalid_o,
-  input  logic                    m_axi_arready_i,
-  output logic [ID_W-1:0]         m_axi_arid_o,
-  output logic [39:0]             m_axi_araddr_o,
-  output logic [7:0]              m_axi_arlen_o,
-  output logic [2:0]              m_axi_arsize_o,
-  output logic [1:0]              m_axi_arburst_o,
-  input  logic                    m_axi_rvalid_i,
-  output logic                    m_axi_rready_o,
-  input  logic [ID_W-1:0]         m_axi_rid_i,
-  input  logic [BITS-1:0]         m_axi_rdata_i,
-  input  logic [1:0]              m_axi_rresp_i,
-  input  logic                    m_axi_rlast_i
+  output logic                    ar_valid_o,
+  input  logic                    ar_ready_i,
+  output axi_pkg::burst_t         ar_o,
+  input  logic                    r_valid_i,
+  output logic                    r_ready_o,
+  input  axi_pkg::read_t          r_i
 );
 
-  logic [2:0]              ready;           // of the queues
+  logic [3:0]              ready;           // of the queues
 
   // ---- addresses --------------------------------------------------------------------------------
   order_pkg::burst_t ar;
@@ -65,18 +61,14 @@ module order_read #(
     .in_valid_i  (read_valid_i),
     .in_ready_o  (ready[0]),
     .in_data_i   (order_pkg::burst(going_i.entry, going_i.line, going_i.sectors)),
-    .out_valid_o (m_axi_arvalid_o),
-    .out_ready_i (m_axi_arready_i),
+    .out_valid_o (ar_valid_o),
+    .out_ready_i (ar_ready_i),
     .out_data_o  (ar),
     .count_o     ()
   );
 
-  assign m_axi_arid_o    = ID_W'(ar.entry);
-  assign m_axi_araddr_o  = order_pkg::address(ar.line, ar.first);
-  assign m_axi_arlen_o   = 8'(ar.more);
-  assign m_axi_arsize_o  = 3'($clog2(BITS / 8));
-  assign m_axi_arburst_o = 2'b01;
-  assign m_axi_rready_o  = 1'b1;
+  assign ar_o      = axi_pkg::burst_of(l2_pkg::AXI_ID_W'(ar.entry), order_pkg::address(ar.line, ar.first), 8'(ar.more));
+  assign r_ready_o = 1'b1;
 
   // ---- the beat from memory ---------------------------------------------------------------------------
   logic                valid_q, last_q, wrong_q;
@@ -84,16 +76,16 @@ module order_read #(
   logic [BITS-1:0]     data_q;
 
   always_ff @(posedge clk_i) begin
-    if (m_axi_rvalid_i) begin
-      entry_q <= ENTRY_W'(m_axi_rid_i);
-      last_q  <= m_axi_rlast_i;
-      wrong_q <= m_axi_rresp_i != '0;
-      data_q  <= m_axi_rdata_i;
+    if (r_valid_i) begin
+      entry_q <= ENTRY_W'(r_i.id);
+      last_q  <= r_i.last;
+      wrong_q <= r_i.resp != '0;
+      data_q  <= r_i.data;
     end
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= 1'b0;
-    else         valid_q <= m_axi_rvalid_i;
+    else         valid_q <= r_valid_i;
   end
 
   // Its request; for each entry the place of its next beat, once one has come, and an error bit.
@@ -134,18 +126,66 @@ module order_read #(
   assign ld_o       = '{tag: meta.tag, beat: beat, data: data_q};
   assign found_o    = '{valid: valid_q, atom: atom, entry: entry_q, slot: meta.slot, beat: beat, data: data_q};
 
-  // ---- a complete line starts its atomic, unless it has an error; other requests end -------------------
+  // ---- a complete line starts its atomic, unless it has an error; other requests end, after older ends of their line --
+  logic [ENTRIES-1:0] behind_q, kept_q, kept_err_q, freed, ending;
+  logic               ends, keep, freed_valid;
+  logic [1:0]         end_valid, end_ready;
+  order_pkg::ended_t [1:0] ended;
+
+  assign ends        = over && (!atom || err);
+  assign ending      = ends ? ENTRIES'(1) << entry_q : '0;
+  assign freed       = next_valid_i ? ENTRIES'(1) << next_entry_i : '0;
+  assign keep        = (ending & behind_q & ~freed) != '0;
+  assign freed_valid = (freed & kept_q) != '0;
+
+  always_ff @(posedge clk_i) begin
+    if (ends) kept_err_q[entry_q] <= err;
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      behind_q <= '0;
+      kept_q   <= '0;
+    end else begin
+      behind_q <= (behind_q & ~freed) | ((read_valid_i && going_behind_i) ? ENTRIES'(1) << going_i.entry : '0);
+      kept_q   <= (kept_q & ~freed) | (keep ? ending : '0);
+    end
+  end
+
   fifo #(.WIDTH($bits(order_pkg::ended_t)), .DEPTH(ENTRIES)) u_ended (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .in_valid_i  (over && (!atom || err)),
+    .in_valid_i  (ends && !keep),
     .in_ready_o  (ready[1]),
     .in_data_i   ({entry_q, err}),
-    .out_valid_o (ended_valid_o),
-    .out_ready_i (ended_ready_i),
-    .out_data_o  (ended_o),
+    .out_valid_o (end_valid[0]),
+    .out_ready_i (end_ready[0]),
+    .out_data_o  (ended[0]),
     .count_o     ()
   );
+  fifo #(.WIDTH($bits(order_pkg::ended_t)), .DEPTH(ENTRIES)) u_freed (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (freed_valid),
+    .in_ready_o  (ready[3]),
+    .in_data_i   ({next_entry_i, kept_err_q[next_entry_i]}),
+    .out_valid_o (end_valid[1]),
+    .out_ready_i (end_ready[1]),
+    .out_data_o  (ended[1]),
+    .count_o     ()
+  );
+  stream_arb #(.N(2), .WIDTH($bits(order_pkg::ended_t))) u_ends (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .valid_i (end_valid),
+    .ready_o (end_ready),
+    .data_i  (ended),
+    .valid_o (ended_valid_o),
+    .ready_i (ended_ready_i),
+    .last_i  (1'b1),
+    .data_o  (ended_o),
+    .sel_o   ()
+  );
+
   fifo #(.WIDTH(SLOT_W), .DEPTH(SLOTS)) u_start (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
@@ -158,10 +198,10 @@ module order_read #(
     .count_o     ()
   );
 
-  // Responses have the ids of requests, and RLAST is at the last beat.
-  `ASSUME_IF(a_rid, m_axi_rvalid_i, 32'(m_axi_rid_i) < ENTRIES)
+  // Answers have the ids of requests, and mark the last beat where it is.
+  `ASSUME_IF(a_rid, r_valid_i, 32'(r_i.id) < ENTRIES)
   `ASSUME_IF(a_rlast, valid_q, last_q == (beat == order_pkg::last_beat(meta.sectors)))
   // Each request has a place.
-  `ASSERT(a_room, (ready | ~{over && atom && !err, over && (!atom || err), read_valid_i}) == '1)
+  `ASSERT(a_room, (ready | ~{freed_valid, over && atom && !err, ends && !keep, read_valid_i}) == '1)
 
 endmodule

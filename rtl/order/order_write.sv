@@ -11,8 +11,6 @@
 module order_write #(
   localparam int unsigned ENTRIES = order_pkg::ENTRIES,
   localparam int unsigned ENTRY_W = order_pkg::ENTRY_W,
-  localparam int unsigned ID_W    = order_pkg::ID_W,
-  localparam int unsigned BITS    = order_pkg::BITS,
   localparam int unsigned BEAT_W  = order_pkg::BEAT_W
 ) (
   input  logic                    clk_i,
@@ -37,22 +35,15 @@ module order_write #(
   input  logic                    written_ready_i,
   output order_pkg::ended_t       written_o,
   // AXI4
-  output logic                    m_axi_awvalid_o,
-  input  logic                    m_axi_awready_i,
-  output logic [ID_W-1:0]         m_axi_awid_o,
-  output logic [39:0]             m_axi_awaddr_o,
-  output logic [7:0]              m_axi_awlen_o,
-  output logic [2:0]              m_axi_awsize_o,
-  output logic [1:0]              m_axi_awburst_o,
-  output logic                    m_axi_wvalid_o,
-  input  logic                    m_axi_wready_i,
-  output logic [BITS-1:0]         m_axi_wdata_o,
-  output logic [BITS/8-1:0]       m_axi_wstrb_o,
-  output logic                    m_axi_wlast_o,
-  input  logic                    m_axi_bvalid_i,
-  output logic                    m_axi_bready_o,
-  input  logic [ID_W-1:0]         m_axi_bid_i,
-  input  logic [1:0]              m_axi_bresp_i
+  output logic                    aw_valid_o,
+  input  logic                    aw_ready_i,
+  output axi_pkg::burst_t         aw_o,
+  output logic                    w_valid_o,
+  input  logic                    w_ready_i,
+  output axi_pkg::beat_t          w_o,
+  input  logic                    b_valid_i,
+  output logic                    b_ready_o,
+  input  axi_pkg::written_t       b_i
 );
 
   logic [1:0]              ready;           // of the queues of requests
@@ -130,44 +121,40 @@ module order_write #(
     .in_valid_i  (step && !begun_q),
     .in_ready_o  (aw_ready),
     .in_data_i   (burst),
-    .out_valid_o (m_axi_awvalid_o),
-    .out_ready_i (m_axi_awready_i),
+    .out_valid_o (aw_valid_o),
+    .out_ready_i (aw_ready_i),
     .out_data_o  (aw),
     .count_o     ()
   );
-  fifo #(.WIDTH(1 + BITS/8 + BITS), .DEPTH(2)) u_w (
+  fifo #(.WIDTH($bits(axi_pkg::beat_t)), .DEPTH(2)) u_w (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .in_valid_i  (stands_q),
     .in_ready_o  (w_ready),
-    .in_data_i   ({last_q, bytes.strb, bytes.data}),
-    .out_valid_o (m_axi_wvalid_o),
-    .out_ready_i (m_axi_wready_i),
-    .out_data_o  ({m_axi_wlast_o, m_axi_wstrb_o, m_axi_wdata_o}),
+    .in_data_i   ({bytes.data, bytes.strb, last_q}),
+    .out_valid_o (w_valid_o),
+    .out_ready_i (w_ready_i),
+    .out_data_o  (w_o),
     .count_o     ()
   );
   fifo #(.WIDTH($bits(order_pkg::ended_t)), .DEPTH(ENTRIES)) u_written (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .in_valid_i  (m_axi_bvalid_i),
+    .in_valid_i  (b_valid_i),
     .in_ready_o  (ready[1]),
-    .in_data_i   ({ENTRY_W'(m_axi_bid_i), m_axi_bresp_i != '0}),
+    .in_data_i   ({ENTRY_W'(b_i.id), b_i.resp != '0}),
     .out_valid_o (written_valid_o),
     .out_ready_i (written_ready_i),
     .out_data_o  (written_o),
     .count_o     ()
   );
 
-  assign m_axi_awid_o    = ID_W'(aw.entry);
-  assign m_axi_awaddr_o  = order_pkg::address(aw.line, aw.first);
-  assign m_axi_awlen_o   = 8'(aw.more);
-  assign m_axi_awsize_o  = 3'($clog2(BITS / 8));
-  assign m_axi_awburst_o = 2'b01;
-  assign m_axi_bready_o  = 1'b1;
+  assign aw_o      = axi_pkg::burst_of(l2_pkg::AXI_ID_W'(aw.entry), order_pkg::address(aw.line, aw.first), 8'(aw.more));
+  assign b_ready_o = 1'b1;
 
-  // Responses have the ids of requests.
-  `ASSUME_IF(a_bid, m_axi_bvalid_i, 32'(m_axi_bid_i) < ENTRIES)
-  // Each request has a place.
-  `ASSERT(a_room, (ready | ~{m_axi_bvalid_i, come}) == '1)
+  // Answers have the ids of requests.
+  `ASSUME_IF(a_bid, b_valid_i, 32'(b_i.id) < ENTRIES)
+  // There is a place for each request.
+  `ASSERT(a_room, (ready | ~{b_valid_i, come}) == '1)
 
 endmodule

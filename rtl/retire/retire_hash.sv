@@ -1,11 +1,11 @@
-// SPDX-License-Identifier: Apache-2.0
-// Hash of every warp's divergence state (isa/doc/03-divergence.md), of what is stored. What a step of `divergence` takes out is
-// folded out as memory holds it; what it puts in is read back from there in the next cycle and folded in then; the lanes that have
-// exited are those that issue looks up with the query. So a write that goes wrong shows at the next issue of its warp.
-// Latency: stage 1 forms what a step takes out, stage 2 adds what is stored now, rotates and folds: a query sees a step, and a start,
-// two cycles after it.
-// Handshake: events, and nobody waits for it. No step in the cycle of a start.
-// It does not know which of the changes are wanted.
+// SPDX-License-Identifier: Apache-2.0 Hash of every warp's divergence state (isa/doc/03-divergence.md), of what is stored. A mask
+// that a step of `divergence` takes out is folded out as memory holds it; what it puts in is read back from there in the next cycle
+// and folded in then; the lanes that have exited are those that issue looks up with the query. So a write that goes wrong shows at
+// the next issue of its warp.
+// Latency: stage 1 forms what a step takes out, stage 2 adds what is stored now, rotates and folds: a query sees a step, and a
+// start, two cycles after it.
+// Handshake: events, and nothing waits for it. No step in the cycle of a start.
+// It does not choose among the changes.
 `include "heddle_assert.svh"
 
 module retire_hash (
@@ -18,7 +18,7 @@ module retire_hash (
   input  divergence_pkg::did_t       dv_did_i,
   output divergence_pkg::look_t      rh_look_o,
   input  divergence_pkg::stored_t    dv_stored_i,
-  // from and to issue: the warp whose hash is asked for
+  // from and to issue: the warp of the hash that is read
   input  logic [cfg_pkg::WARP_W-1:0] q_slot_i,
   input  logic [31:0]                q_live_i,
   output logic [63:0]                ret_hash_o

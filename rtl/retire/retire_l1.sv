@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the cache shows on the retire port (docs/visibility.md), from copies of its own of all that the cache itself does
+// Records of the cache on the retire port (docs/visibility.md), from copies of its own of all that the cache itself does
 // not need: lanes, identities, numbers of refills.
 // Latency: one cycle. Handshake: events.
 // It decides nothing.
@@ -18,6 +18,9 @@ module retire_l1 #(
   input  line_pkg::request_t              ask_i,
   input  l1_pkg::passed_t                 passed_i,
   input  l1_pkg::filled_t                 fill_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  /* verilator lint_off UNUSEDSIGNAL */   // its tag
+  input  line_pkg::note_t                 note_i,
   /* verilator lint_on UNUSEDSIGNAL */
   input  logic [31:0]                     number_i,      // of the next refill
   // a load is read
@@ -38,7 +41,7 @@ module retire_l1 #(
 
   typedef logic [SECTORS-1:0][31:0] numbers_t;
 
-  // Who asked, by tag: a load that waits (for which sectors), a store.
+  // Requests, by tag: a load that waits (for which sectors), a store.
   typedef struct packed {
     core_pkg::id_t      id;
     logic [31:0]        lanes;
@@ -56,9 +59,11 @@ module retire_l1 #(
   asked_t       asked, read, acked;
   logic [63:0]  line;
   numbers_t     numbers;
+  core_pkg::id_t id;
 
-  assign line    = ask_i.is_local ? 64'({ask_i.id.slot, ask_i.word}) : 64'(ask_i.line);
-  assign asked   = '{id: ask_i.id, lanes: ask_i.lanes, at: ask_i.at, line: line, is_local: ask_i.is_local,
+  assign id      = '{slot: ask_i.slot, gen: note_i.gen, seq: note_i.seq};
+  assign line    = ask_i.is_local ? 64'({ask_i.slot, note_i.word}) : 64'(ask_i.line);
+  assign asked   = '{id: id, lanes: ask_i.lanes, at: note_i.at, line: line, is_local: ask_i.is_local,
                      waits: passed_i.coming | passed_i.asked, place: passed_i.place};
   assign read    = asked_q[read_tag_i];
   assign acked   = asked_q[ack_tag_i];
@@ -133,9 +138,9 @@ module retire_l1 #(
     end
     if (passed_i.valid) begin
       ret_o.drop[0]          <= '0;
-      ret_o.drop[0].id       <= drops ? core_pkg::who(ask_i.id, core_pkg::part_of(ask_i.id.slot)) : '0;
+      ret_o.drop[0].id       <= drops ? core_pkg::who(id, core_pkg::part_of(id.slot)) : '0;
       ret_o.drop[0].line     <= drops ? line : line_of_q[passed_i.place];
-      ret_o.drop[0].lanes    <= drops ? lanes_in(ask_i.lanes, ask_i.at, ask_i.sectors & ~passed_i.taken) : '0;
+      ret_o.drop[0].lanes    <= drops ? lanes_in(ask_i.lanes, note_i.at, ask_i.sectors & ~passed_i.taken) : '0;
       ret_o.drop[0].is_local <= 8'(drops ? ask_i.is_local : local_of_q[passed_i.place]);
       ret_o.drop[0].sectors  <= 8'(drops ? ask_i.sectors & ~passed_i.taken : passed_i.evicted);
       ret_o.drop[0].cause    <= !drops ? 8'd6 : (ask_i.kind == line_pkg::STORE) ? 8'd0 : (ask_i.kind == line_pkg::ATOM) ? 8'd1 : 8'd2;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shows each sector of a request on the retire port, as its last row has been performed; sectors of a
-// refill all at once. Rows are gathered until then, and words of an atomic whose lanes come one by
-// one. Without the port all of it is pruned, and nobody waits for it.
+// refill all at once. Rows are gathered until then, and words of an atomic with lanes that come one by
+// one. Without the port all of it is pruned, and nothing waits for it.
 // Latency: a cycle after the step.
 // Handshake: events.
 // It does not decide what is shown, and when. The stamp counts cycles since reset. What a store or a load does not
@@ -16,6 +16,7 @@ module retire_l2 #(
   /* verilator lint_off UNUSEDSIGNAL */   // of these, what is shown
   // a request
   input  order_pkg::asked_t           asked_i,
+  input  line_pkg::note_t [line_pkg::SENDERS-1:0] note_i,
   // a step of one has been performed
   input  l2_pkg::done_t               done_i,
   /* verilator lint_on UNUSEDSIGNAL */
@@ -60,7 +61,7 @@ module retire_l2 #(
     else if (done_i.valid && by_row)   kept_q <= now;
   end
 
-  // ---- words of an atomic whose lanes come one by one: before the first, after the last -----------
+  // ---- words of an atomic with lanes that come one by one: before the first, after the last -----------
   logic [31:0]        changed_q, words;
   logic [31:0][31:0]  old_q, new_q;
   logic [4:0]         word;
@@ -86,6 +87,7 @@ module retire_l2 #(
   // ---- when: in the cycle after -----------------------------------------------------------------
   /* verilator lint_off UNUSEDSIGNAL */   // of these, what is shown
   line_pkg::request_t  rq;
+  line_pkg::note_t     note;
   l2_pkg::step_t       step_q;
   /* verilator lint_on UNUSEDSIGNAL */
   sector_t             sector_q;
@@ -101,6 +103,14 @@ module retire_l2 #(
     .rd_en_i   (show),
     .rd_addr_i (done_i.step.entry),
     .rd_data_o (rq)
+  );
+  retire_notes u_notes (
+    .clk_i    (clk_i),
+    .rst_ni   (rst_ni),
+    .note_i   (note_i),
+    .rd_en_i  (show),
+    .rd_tag_i (done_i.step.meta.tag),
+    .note_o   (note)
   );
 
   always_ff @(posedge clk_i) begin
@@ -143,9 +153,9 @@ module retire_l2 #(
     `HEDDLE_ONLY(valid_q && fill) begin
       for (int unsigned s = 0; s < line_pkg::SECTORS; s++) begin
         ret_fill_o[s]          = '0;
-        ret_fill_o[s].sector   = rq.is_local ? 64'({rq.id.slot, rq.word, 2'(s)}) : 64'({rq.line, 2'(s)});
+        ret_fill_o[s].sector   = rq.is_local ? 64'({rq.slot, note.word, 2'(s)}) : 64'({rq.line, 2'(s)});
         ret_fill_o[s].stamp    = stamp_q;
-        ret_fill_o[s].number   = rq.lanes;
+        ret_fill_o[s].number   = note.seq;
         ret_fill_o[s].sm       = rq.sm;
         ret_fill_o[s].bank     = 8'(BANK);
         ret_fill_o[s].is_local = 8'(rq.is_local);
@@ -157,13 +167,13 @@ module retire_l2 #(
     ret_global_o = 'x;
     `HEDDLE_ONLY(ret_global_valid_o) begin
       ret_global_o        = '0;
-      ret_global_o.id     = core_pkg::who(rq.id, core_pkg::part_of(rq.id.slot));
+      ret_global_o.id     = core_pkg::who('{slot: rq.slot, gen: note.gen, seq: note.seq}, core_pkg::part_of(rq.slot));
       ret_global_o.id.sm  = rq.sm;
       ret_global_o.bank   = 8'(BANK);
       ret_global_o.stamp  = stamp_q;
       ret_global_o.access = 8'(step_q.meta.kind) + (rq.is_local ? 8'd3 : 8'd0);
-      ret_global_o.sector = rq.is_local ? 64'({rq.id.slot, rq.word, step_q.sector}) : 64'({rq.line, step_q.sector});
-      for (int unsigned l = 0; l < 32; l++) ret_global_o.lanes[l] = rq.lanes[l] && rq.at[l] == step_q.sector;
+      ret_global_o.sector = rq.is_local ? 64'({rq.slot, note.word, step_q.sector}) : 64'({rq.line, step_q.sector});
+      for (int unsigned l = 0; l < 32; l++) ret_global_o.lanes[l] = rq.lanes[l] && note.at[l] == step_q.sector;
       for (int unsigned b = 0; b < 32; b++) begin
         ret_global_o.wstrb[b] = sector_q.strb[b];
         if (sector_q.strb[b])                     ret_global_o.wdata[8*b +: 8] = sector_q.data[b/4][8*(b%4) +: 8];

@@ -3,7 +3,7 @@
 // branches one, by the number of its bus, of a row for memory or a unit of the partition another.
 // Latency: none.
 // Handshake: events. A record means something where it is valid.
-// It does not know what a pipe makes of the words, nor hold any.
+// It does not see results, and holds no words.
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -25,7 +25,7 @@ module retire_operands (
   // simulation.
   for (genvar k = 0; k < retire_pkg::BUSES; k++) begin : gen_bus
     if (k < core_pkg::READERS) begin : gen_here
-      bus_pkg::row_t   row;
+      back_pkg::row_t  row;
       bus_pkg::words_t words;
       logic [9:0]      used;
       assign row   = op_bus_i[k].row;

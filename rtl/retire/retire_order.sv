@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shows each sector of a finished request on the retire port, from copies of its own of what was
-// asked, read and written: without the port all of it is pruned, and nobody waits for it.
+// asked, read and written: without the port all of it is pruned, and nothing waits for it.
 // Latency: one cycle. Handshake: events.
-// It does not decide what is shown, and when; the stamp counts cycles since reset. Loads show no written bytes, stores none that were
-// read; bytes that were not written are zero.
+// It does not decide what is shown, and when; the stamp counts cycles since reset. Loads show no written bytes, stores none that
+// were read; bytes that were not written are zero.
 `include "heddle_idle.svh"
 
 module retire_order #(
@@ -16,6 +16,7 @@ module retire_order #(
   /* verilator lint_off UNUSEDSIGNAL */   // of these, what is shown
   // a request, and the rows that a store has written
   input  order_pkg::asked_t           asked_i,
+  input  line_pkg::note_t [line_pkg::SENDERS-1:0] note_i,
   input  logic [BEATS-1:0]            stored_rows_i,
   // bytes of stores, words of atomics, beats that were read
   input  order_pkg::stored_t          stored_i,
@@ -34,6 +35,7 @@ module retire_order #(
   // ---- what is shown, from memories --------------------------------------------------------------
   /* verilator lint_off UNUSEDSIGNAL */   // of these, what is shown
   line_pkg::request_t  rq;
+  line_pkg::note_t     note;
   order_pkg::shown_t   shown_q;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [BEATS-1:0]    rows, rows_q;
@@ -50,6 +52,14 @@ module retire_order #(
     .rd_en_i   (shown_i.valid),
     .rd_addr_i (shown_i.entry),
     .rd_data_o (rq)
+  );
+  retire_notes u_notes (
+    .clk_i    (clk_i),
+    .rst_ni   (rst_ni),
+    .note_i   (note_i),
+    .rd_en_i  (shown_i.valid),
+    .rd_tag_i (shown_i.tag),
+    .note_o   (note)
   );
   ram_async #(.WIDTH(BEATS), .DEPTH(ENTRIES)) u_had (
     .clk_i     (clk_i),
@@ -134,9 +144,9 @@ module retire_order #(
     `HEDDLE_ONLY(valid_q && fill) begin
       for (int unsigned s = 0; s < line_pkg::SECTORS; s++) begin
         ret_fill_o[s]          = '0;
-        ret_fill_o[s].sector   = rq.is_local ? 64'({rq.id.slot, rq.word, 2'(s)}) : 64'({rq.line, 2'(s)});
+        ret_fill_o[s].sector   = rq.is_local ? 64'({rq.slot, note.word, 2'(s)}) : 64'({rq.line, 2'(s)});
         ret_fill_o[s].stamp    = stamp_q;
-        ret_fill_o[s].number   = rq.lanes;
+        ret_fill_o[s].number   = note.seq;
         ret_fill_o[s].sm       = rq.sm;
         ret_fill_o[s].bank     = 8'(BANK);
         ret_fill_o[s].is_local = 8'(rq.is_local);
@@ -148,13 +158,13 @@ module retire_order #(
     ret_global_o = 'x;
     `HEDDLE_ONLY(ret_global_valid_o) begin
       ret_global_o        = '0;
-      ret_global_o.id     = core_pkg::who(rq.id, core_pkg::part_of(rq.id.slot));
+      ret_global_o.id     = core_pkg::who('{slot: rq.slot, gen: note.gen, seq: note.seq}, core_pkg::part_of(rq.slot));
       ret_global_o.id.sm  = rq.sm;
       ret_global_o.bank   = 8'(BANK);
       ret_global_o.stamp  = stamp_q;
       ret_global_o.access = 8'(shown_q.kind) + (rq.is_local ? 8'd3 : 8'd0);
-      ret_global_o.sector = rq.is_local ? 64'({rq.id.slot, rq.word, shown_q.sector}) : 64'({rq.line, shown_q.sector});
-      for (int unsigned l = 0; l < 32; l++) ret_global_o.lanes[l] = rq.lanes[l] && rq.at[l] == shown_q.sector;
+      ret_global_o.sector = rq.is_local ? 64'({rq.slot, note.word, shown_q.sector}) : 64'({rq.line, shown_q.sector});
+      for (int unsigned l = 0; l < 32; l++) ret_global_o.lanes[l] = rq.lanes[l] && note.at[l] == shown_q.sector;
       for (int unsigned b = 0; b < 32; b++) begin
         if (store)     ret_global_o.wstrb[b] = stored[b][8] && rows_q[order_pkg::BEAT_W'((32'(shown_q.sector) * 32 + b) * BEATS / 128)];
         else if (atom) ret_global_o.wstrb[b] = changed[b/4][32];

@@ -4,7 +4,7 @@
 // an invalidation empties what is shared.
 // Latency: a cycle, and one more for each that goes before.
 // Handshake: events.
-// It does not know what a walk reads: the bank's records say so.
+// It does not show what a walk reads: the bank's records do.
 `include "heddle_assert.svh"
 
 module retire_pages (
@@ -17,7 +17,7 @@ module retire_pages (
   input  logic                walk_valid_i,
   input  mmu_pkg::walk_t      walk_i,
   input  logic                rec_valid_i,
-  /* verilator lint_off UNUSEDSIGNAL */   // of an access whose it was, if it has ended with an error
+  /* verilator lint_off UNUSEDSIGNAL */   // the source of an access, if it has ended with an error
   input  mmu_pkg::record_t    rec_i,
   /* verilator lint_on UNUSEDSIGNAL */
   input  mmu_pkg::news_t      news_i,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines as they are written, row by row, and shown, a sector at a time: for retire_order alone.
 // Latency: a sector stands a cycle after show_i, until the next one. A row a cycle.
-// Handshake: none; nobody shows a line that is written in the same cycle.
+// Handshake: none; no line is shown that is written in the same cycle.
 // It does not clear its storage.
 module retire_sectors #(
   parameter  int unsigned N     = 4,      // lines

@@ -12,7 +12,7 @@ module retire_shared #(
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
-  // from shm_conflict: a pass, of whose instruction; a cycle later from shm_route, unchanged until the next one
+  // from shm_conflict: a pass and its instruction; a cycle later from shm_route, unchanged until the next one
   input  logic                         ps_valid_i,
   input  core_pkg::id_t                ps_id_i,
   input  logic                         rt_valid_i,

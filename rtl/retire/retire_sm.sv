@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The records of an SM as a whole: its blocks, warps, barriers and traps.
 // Latency: none. Handshake: events; the trap stands until reset, its record comes once.
-// It does not know which SM it is part of (core_pkg::who says 0; retire_pkg::sm_of puts the number in).
+// It has no number of its SM (core_pkg::who says 0; retire_pkg::sm_of puts the number in).
 module retire_sm (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,

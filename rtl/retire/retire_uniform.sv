@@ -2,7 +2,7 @@
 // The records of the uniform datapath: what an instruction has read, and what is written to uniform registers and predicates.
 // Latency: none.
 // Handshake: events. A record means something where it is valid.
-// It does not know what the pipe makes of the words.
+// It does not look into the words.
 `include "heddle_idle.svh"
 
 module retire_uniform (
@@ -12,8 +12,8 @@ module retire_uniform (
   input  logic                              is_new_i,
   input  core_pkg::uop_t                    is_uop_i,
   // from the datapath
-  input  uni_pkg::words_t                   un_words_i,
-  input  uni_pkg::write_t                   un_write_i,
+  input  exec_pkg::uni_words_t                   un_words_i,
+  input  exec_pkg::uni_write_t                   un_write_i,
   // to the retire port
   output logic                              ret_uniform_read_valid_o,
   output retire_pkg::uniform_read_t         ret_uniform_read_o,

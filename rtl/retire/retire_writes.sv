@@ -7,7 +7,7 @@
 
 module retire_writes (
   input  logic [cfg_pkg::PART_W-1:0]                 part_i,
-  // to the register file, and whose it is
+  // to the register file, and the instruction at each port
   input  bus_pkg::write_t                            wb_write_i,
   input  bus_pkg::writer_t [cfg_pkg::BANKS-1:0]      wb_writer_i,
   // to issue

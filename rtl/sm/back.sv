@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The back half of a partition: operand stage, fixed pipes, units whose latency varies, reservation table, writeback, and their
+// The back half of a partition: operand stage, fixed pipes, units of varying latency, reservation table, writeback, and their
 // retire records.
 // Latency: issued (is_pre) in cycle t, beat 0 on the bus in t+3, its result in the register file LATENCY_x cycles later; with row
 // queues, LATENCY_x cycles after its first lanes come to the pipe.
-// Handshake: is_issued stands until op.ready; op_mem and ls_wb are valid/ready; everything else are events.
+// Handshake: is_issued holds until op.ready; op_mem and ls_wb are valid/ready; everything else are events.
 // It does not issue, execute memory or control instructions, and keeps no order between warps. A block diagram: there is no logic
 // here.
 module back (
@@ -21,7 +21,7 @@ module back (
   output front_pkg::pred_write_t                   wb_pred_o,
   output logic                                     lt_uni_valid_o,
   input  logic                                     lt_uni_ready_i,
-  output core_pkg::unires_t                        lt_uni_o,
+  output exec_pkg::uni_write_t                          lt_uni_o,
   // to and from issue: the predicates of a beat, a cycle later
   output front_pkg::pred_read_t                    op_pr_o,
   input  logic [6:0][cfg_pkg::LANES-1:0]           pf_row_i,
@@ -38,7 +38,7 @@ module back (
   input  bus_pkg::late_rows_t                      ls_wb_i,
   output logic [core_pkg::LATE_PORTS-1:0]          ls_wb_ready_o,
   input  bus_pkg::late_end_t                       ls_end_i,
-  output logic                                     ls_done_hold_o,
+  output logic                                     wb_hold_o,
   // to the retire port: operands read (of fixed pipes and branches; of all that is collected), writes of each bank, predicate writes
   output retire_pkg::back_valid_t                  ret_valid_o,
   output retire_pkg::back_ret_t                    ret_o
@@ -52,22 +52,20 @@ module back (
   bus_pkg::unit_beat_t             op_var;
   // from reserve
   logic [core_pkg::LINES-1:0]      rs_ok;
+  logic [cfg_pkg::BANKS-1:0]       rs_taken;
   bus_pkg::due_t                   rs;
+  logic                            rs_pred;
   // from the pipes
   bus_pkg::results_t               ex;
   // from the units
   logic [kind_pkg::UNITS-1:0]      op_var_ready;
   logic                            lr_valid;
-  core_pkg::varres_t               lr;
+  core_pkg::result_t               lr;
   back_pkg::need_t                 lr_need;
-  // from late_join
-  logic                            lr_ready;
-  bus_pkg::late_rows_t             lt_wb;
-  logic                            lt_pred_ask, lt_pred_valid;
   // from writeback
   bus_pkg::starved_t               wb_starved;
   logic [cfg_pkg::BANKS-1:0]       wb_free;
-  logic                            lt_pred_ready;
+  logic                            lr_ready;
   bus_pkg::write_t                 wb_write;
   bus_pkg::writer_t [cfg_pkg::BANKS-1:0] wb_writer;
   bus_pkg::drop_t                  wb_drop;
@@ -95,6 +93,7 @@ module back (
     .op_mem_ready_i   (op_mem_ready_i),
     .op_var_o         (op_var),
     .op_var_ready_i   (op_var_ready),
+    .op_br_o          (op_br_o),
     .wb_write_i       (wb_write),
     .wb_drop_i        (wb_drop)
   );
@@ -110,26 +109,19 @@ module back (
     .op_fma_dest_i     (op_fma.row.dest),
     .wb_starved_i      (wb_starved.banks),
     .wb_pred_starved_i (wb_starved.preds),
-    .rs_taken_o        (rs.taken),
+    .rs_taken_o        (rs_taken),
     .rs_valid_o        (rs.valid),
     .rs_dest_o         (rs.dest),
-    .rs_pred_o         (rs.preds)
+    .rs_pred_o         (rs_pred)
   );
 
-  // ---- who takes a row from the bus: fixed pipes, divergence, the records -----------------------------------------
+  // ---- what takes a row from the bus: fixed pipes, the records -----------------------------------------
   fixed_pipes u_pipes (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .op_alu_i   (op_alu),
     .op_fma_i   (op_fma),
     .rs_i       (rs),
     .ex_o       (ex)
-  );
-
-  branch_operands u_branch (
-    .clk_i(clk_i), .rst_ni(rst_ni),
-    .op_row_i   (op_fma.row),
-    .op_words_i (op_fma.words),
-    .op_br_o    (op_br_o)
   );
 
   retire_operands u_retire_operands (
@@ -141,7 +133,7 @@ module back (
     .ret_operands_memory_o       (ret_o.operands_memory)
   );
 
-  // ---- units whose latency varies, and memory's late results ------------------------------------------------------
+  // ---- units of varying latency, and the write ports -------------------------------------------------------------
   units u_units (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .op_valid_i (op_var.valid),
@@ -156,69 +148,30 @@ module back (
     .wb_free_i  (wb_free)
   );
 
-  late_join u_late_join (
+  writeback u_writeback (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .ls_wb_valid_i   (ls_wb_i.valid),
+    .rs_taken_i      (rs_taken),
+    .rs_i            (rs),
+    .rs_pred_i       (rs_pred),
+    .wb_starved_o    (wb_starved),
+    .ex_i            (ex),
+    .ls_wb_i         (ls_wb_i),
     .ls_wb_ready_o   (ls_wb_ready_o),
-    .ls_wb_i         (ls_wb_i.row),
-    .ls_done_valid_i (ls_end_i.valid),
-    .ls_done_i       (ls_end_i.done),
-    .ls_done_hold_o  (ls_done_hold_o),
+    .ls_end_i        (ls_end_i),
+    .wb_hold_o       (wb_hold_o),
     .lr_valid_i      (lr_valid),
     .lr_ready_o      (lr_ready),
     .lr_i            (lr),
     .lr_need_i       (lr_need),
-    .lt_wb_valid_o   (lt_wb.valid),
-    .lt_wb_o         (lt_wb.row),
-    .wb_free_i       (wb_free),
-    .lt_pred_ask_o   (lt_pred_ask),
-    .lt_pred_ready_i (lt_pred_ready),
-    .lt_pred_valid_o (lt_pred_valid),
+    .wb_free_o       (wb_free),
+    .wb_write_o      (wb_write),
+    .wb_writer_o     (wb_writer),
+    .wb_drop_o       (wb_drop),
     .lt_uni_valid_o  (lt_uni_valid_o),
     .lt_uni_ready_i  (lt_uni_ready_i),
     .lt_uni_o        (lt_uni_o),
-    .lt_done_valid_o (wb_ends_o.late_valid),
-    .lt_done_o       (wb_ends_o.late)
-  );
-
-  // ---- the write ports ---------------------------------------------------------------------------------------------
-  writeback u_writeback (
-    .clk_i(clk_i), .rst_ni(rst_ni),
-    .rs_taken_i            (rs.taken),
-    .rs_valid_i            (rs.valid),
-    .rs_dest_i             (rs.dest),
-    .rs_pred_i             (rs.preds),
-    .ex_i                  (ex),
-    .wb_starved_o          (wb_starved.banks),
-    .wb_pred_starved_o     (wb_starved.preds),
-    .lt_wb_valid_i         (lt_wb.valid),
-    .lt_wb_i               (lt_wb.row),
-    .wb_free_o             (wb_free),
-    .lt_pred_ask_i         (lt_pred_ask),
-    .lt_pred_ready_o       (lt_pred_ready),
-    .lt_pred_valid_i       (lt_pred_valid),
-    .lr_i                  (lr),
-    .wb_drop_valid_o       (wb_drop.valid),
-    .wb_drop_pair_o        (wb_drop.pair),
-    .wb_drop_slot_o        (wb_drop.slot),
-    .wb_drop_rd_o          (wb_drop.rd),
-    .wb_wr_en_o            (wb_write.en),
-    .wb_wr_row_o           (wb_write.row),
-    .wb_wr_data_o          (wb_write.data),
-    .wb_writer_o           (wb_writer),
-    .wb_pred_valid_o       (wb_pred_o.valid),
-    .wb_pred_id_o          (wb_pred_o.id),
-    .wb_pred_beat_o        (wb_pred_o.beat),
-    .wb_pred_mask_o        (wb_pred_o.mask),
-    .wb_pred_pd0_o         (wb_pred_o.pd0),
-    .wb_pred_pd1_o         (wb_pred_o.pd1),
-    .wb_pred_d0_o          (wb_pred_o.d0),
-    .wb_pred_d1_o          (wb_pred_o.d1),
-    .wb_pred_all_o         (wb_pred_o.all),
-    .wb_pred_en_o          (wb_pred_o.en),
-    .wb_pred_val_o         (wb_pred_o.val),
-    .wb_done_valid_o       (wb_ends_o.fixed_valid),
-    .wb_done_o             (wb_ends_o.fixed)
+    .wb_pred_o       (wb_pred_o),
+    .wb_ends_o       (wb_ends_o)
   );
 
   retire_writes u_retire_writes (

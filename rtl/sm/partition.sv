@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A partition of an SM: fetch, issue, divergence, operands, fixed pipes and writeback for its warps, with its own registers.
-// What partitions share lies behind channels that carry who an instruction is: caches, load/store unit, barriers, dispatcher.
+// What partitions share lies behind channels that carry the number of an instruction: caches, load/store unit, barriers, dispatcher.
 // Latency: that of its parts (front, divergence, back).
 // Handshake: if_req, if_cst, op_req, ls_late valid/ready; answers of the caches and everything else are events. Events that name a
 // warp of another partition are not for this one. Warp slots outside are those of the SM (core_pkg::sm_slot).
@@ -93,7 +93,8 @@ module partition #(
   // from divergence
   front_pkg::paths_t                                             dv_q;
   front_pkg::moved_t                                             dv;
-  divergence_pkg::did_t                                          dv_did;      // for who watches
+  front_pkg::control_trap_t                                      dv_trap;
+  divergence_pkg::did_t                                          dv_did;      // for observers
   divergence_pkg::stored_t                                       dv_stored;
   divergence_pkg::look_t                                         rh_look;
   logic [63:0]                                                   ret_hash;
@@ -103,11 +104,11 @@ module partition #(
   front_pkg::ends_t                                              wb_ends;
   front_pkg::pred_write_t                                        wb_pred;
   logic                                                          lt_uni_valid, lt_uni_ready;
-  core_pkg::unires_t                                             lt_uni;
+  exec_pkg::uni_write_t                                               lt_uni;
   bus_pkg::branch_t                                              op_br;
   bus_pkg::mem_beat_t                                            op_mem;
   logic [core_pkg::LATE_PORTS-1:0]                               ls_wb_ready;
-  logic                                                          ls_done_hold;
+  logic                                                          wb_hold;
   // from unit_rows and late_rows
   logic                                                          op_mem_ready;
   bus_pkg::late_rows_t                                           ls_wb;
@@ -123,7 +124,7 @@ module partition #(
 
   assign start_valid     = mine(ct_start_valid_i, ct_start_i.slot);
   assign tid_valid       = mine(ct_tid_valid_i, ct_tid_i.slot);
-  assign late_valid      = mine(ls_late_valid_i, ls_late_i.id.slot);
+  assign late_valid      = mine(ls_late_valid_i, ls_late_i.tag.id.slot);
   assign ls_late_ready_o = late_valid && late_ready;
   assign ls = '{checked_valid: mine(ls_i.checked_valid, ls_i.checked_slot), checked_slot: core_pkg::local_slot(ls_i.checked_slot),
     trap_valid: mine(ls_i.trap_valid, ls_i.trap.id.slot), trap: ls_i.trap};
@@ -131,7 +132,7 @@ module partition #(
   assign is_bar_ask_o  = is_bar.ask;
   assign is_bar_slot_o = core_pkg::sm_slot(is_bar.slot, part_i);
   assign is_bar_o      = is_bar.bar;
-  assign is_ended_o    = cfg_pkg::WARPS'(dv.done_valid && dv.done_ended) << dv.done_slot;
+  assign is_ended_o    = cfg_pkg::WARPS'(dv.valid && dv.ended) << dv.slot;
 
   // ---- fetch, decode, issue --------------------------------------------------------------------------------------------------
   front #(.STRAPS(STRAPS)) u_front (
@@ -148,18 +149,14 @@ module partition #(
     .if_req_pc_o        (if_req_pc_o),
     .if_req_tag_o       (if_req_tag_o),
     .ic_rsp_valid_i     (ic_rsp_valid_i),
-    .ic_rsp_word_i      (ic_rsp_i.word),
-    .ic_rsp_err_i       (ic_rsp_i.err),
+    .ic_rsp_i           (ic_rsp_i),
     .ic_rsp_tag_i       (ic_rsp_tag_i),
     .if_cst_valid_o     (if_cst_valid_o),
     .if_cst_ready_i     (if_cst_ready_i),
-    .if_cst_bank_o      (if_cst_o.bank),
-    .if_cst_off_o       (if_cst_o.off),
+    .if_cst_o           (if_cst_o),
     .if_cst_tag_o       (if_cst_tag_o),
     .cc_cst_valid_i     (cc_cst_valid_i),
-    .cc_cst_data_i      (cc_cst_i.data),
-    .cc_cst_range_i     (cc_cst_i.range),
-    .cc_cst_err_i       (cc_cst_i.err),
+    .cc_cst_i           (cc_cst_i),
     .cc_cst_tag_i       (cc_cst_tag_i),
     .mu_replay_i        (mu_replay_i),
     .mu_fail_i          (mu_fail_i),
@@ -181,6 +178,7 @@ module partition #(
     .is_q_o             (is_q),
     .dv_q_i             (dv_q),
     .dv_i               (dv),
+    .dv_trap_i          (dv_trap),
     .is_bar_o           (is_bar),
     .is_bar_valid_o     (is_bar_valid_o),
     .ba_i               ('{grant: ba_grant_i, misuse: ba_misuse_i}),
@@ -226,14 +224,14 @@ module partition #(
     .dv_q_members_o     (dv_q.members),
     .dv_q_parked_o      (dv_q.parked),
     .dv_q_parkpc_o      (dv_q.parkpc),
-    .dv_trap_valid_o    (dv.trap_valid),
-    .dv_trap_o          (dv.trap),
-    .dv_done_valid_o    (dv.done_valid),
-    .dv_done_slot_o     (dv.done_slot),
-    .dv_done_redirect_o (dv.done_redirect),
-    .dv_done_moved_o    (dv.done_moved),
-    .dv_done_pc_o       (dv.done_pc),
-    .dv_done_ended_o    (dv.done_ended),
+    .dv_trap_valid_o    (dv_trap.valid),
+    .dv_trap_o          (dv_trap.trap),
+    .dv_done_valid_o    (dv.valid),
+    .dv_done_slot_o     (dv.slot),
+    .dv_done_redirect_o (dv.redirect),
+    .dv_done_moved_o    (dv.moved),
+    .dv_done_pc_o       (dv.pc),
+    .dv_done_ended_o    (dv.ended),
     .dv_did_o           (dv_did),
     .rh_look_i          (rh_look),
     .dv_stored_o        (dv_stored)
@@ -275,7 +273,7 @@ module partition #(
     .ls_wb_i          (ls_wb),
     .ls_wb_ready_o    (ls_wb_ready),
     .ls_end_i         (ls_end),
-    .ls_done_hold_o   (ls_done_hold),
+    .wb_hold_o        (wb_hold),
     .ret_valid_o      (ret_back_valid_o),
     .ret_o            (ret_back_o)
   );
@@ -298,12 +296,10 @@ module partition #(
     .ls_late_valid_i  (late_valid),
     .ls_late_ready_o  (late_ready),
     .ls_late_i        (ls_late_i),
-    .ls_wb_valid_o    (ls_wb.valid),
+    .ls_wb_o          (ls_wb),
     .ls_wb_ready_i    (ls_wb_ready),
-    .ls_wb_o          (ls_wb.row),
-    .ls_done_hold_i   (ls_done_hold),
-    .ls_done_valid_o  (ls_end.valid),
-    .ls_done_o        (ls_end.done)
+    .ls_end_o         (ls_end),
+    .wb_hold_i        (wb_hold)
   );
 
 endmodule

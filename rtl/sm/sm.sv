@@ -39,17 +39,9 @@ module sm #(
   output logic [31:0]                                          is_cnt_o,
   output sm_pkg::blocks_t                                      ct_blk_o,         // blocks that begin and end
   // to and from memory: the request channel (line_pkg)
-  output logic                                                 lw_valid_o,
-  output line_pkg::write_t                                     lw_o,
-  output logic                                                 lq_valid_o,
-  output line_pkg::request_t                                   lq_o,
-  input  logic                                                 lc_valid_i,
-  input  logic                                                 lc_atom_i,
-  input  logic                                                 ld_valid_i,
-  input  line_pkg::read_t                                      ld_i,
-  input  logic                                                 la_valid_i,
-  output logic                                                 la_ready_o,
-  input  line_pkg::answer_t                                    la_i,
+  output line_pkg::sent_t                                     ch_o,
+  output line_pkg::note_t                                     note_o,
+  input  line_pkg::got_t                                      ch_i,
   // from and to the mmu: 0 of global memory, 1 of code and constants
   output logic [1:0]                                           tl_ask_valid_o,
   input  logic [1:0]                                           mu_ask_ready_i,
@@ -122,12 +114,9 @@ module sm #(
   logic [cfg_pkg::SM_WARPS-1:0]                        is_idle, is_ended, is_want, fence_ok;
   logic                                                sm_halt;
   // between the load/store unit and the cache: the request channel
-  logic                                                mt_lw_valid, mt_lq_valid, mt_lc_valid, mt_lc_atom, mt_ld_valid;
-  logic                                                mt_la_valid, mt_la_ready;
-  line_pkg::write_t                                    mt_lw;
-  line_pkg::request_t                                  mt_lq;
-  line_pkg::back_t                                     mt_ld;
-  line_pkg::answer_t                                   mt_la;
+  line_pkg::sent_t                                     mt_sent;
+  line_pkg::lsu_got_t                                  mt_got;
+  line_pkg::note_t                                     mt_note;
   logic [31:0]                                         l1_cnt;
 
   // ---- partitions ------------------------------------------------------------------------------------------------------
@@ -382,17 +371,9 @@ module sm #(
     .tl_quiet_o         (tl_quiet_o),
     .ret_shared_valid_o (ret_valid_o.memory.shared),
     .ret_shared_o       (ret_o.memory.shared),
-    .lw_valid_o         (mt_lw_valid),
-    .lw_o               (mt_lw),
-    .lq_valid_o         (mt_lq_valid),
-    .lq_o               (mt_lq),
-    .lc_valid_i         (mt_lc_valid),
-    .lc_atom_i          (mt_lc_atom),
-    .ld_valid_i         (mt_ld_valid),
-    .ld_i               (mt_ld),
-    .la_valid_i         (mt_la_valid),
-    .la_ready_o         (mt_la_ready),
-    .la_i               (mt_la)
+    .ch_o               (mt_sent),
+    .note_o             (mt_note),
+    .ch_i               (mt_got)
   );
 
   // The cache of loads, on the channel; or there is none.
@@ -403,28 +384,12 @@ module sm #(
       .fence_want_i  (is_want),
       .fence_ok_o    (fence_ok),
       .fence_i       (p_is_fence),
-      .up_lw_valid_i (mt_lw_valid),
-      .up_lw_i       (mt_lw),
-      .up_lq_valid_i (mt_lq_valid),
-      .up_lq_i       (mt_lq),
-      .up_lc_valid_o (mt_lc_valid),
-      .up_lc_atom_o  (mt_lc_atom),
-      .up_ld_valid_o (mt_ld_valid),
-      .up_ld_o       (mt_ld),
-      .up_la_valid_o (mt_la_valid),
-      .up_la_ready_i (mt_la_ready),
-      .up_la_o       (mt_la),
-      .lw_valid_o    (lw_valid_o),
-      .lw_o          (lw_o),
-      .lq_valid_o    (lq_valid_o),
-      .lq_o          (lq_o),
-      .lc_valid_i    (lc_valid_i),
-      .lc_atom_i     (lc_atom_i),
-      .ld_valid_i    (ld_valid_i),
-      .ld_i          (ld_i),
-      .la_valid_i    (la_valid_i),
-      .la_ready_o    (la_ready_o),
-      .la_i          (la_i),
+      .up_i          (mt_sent),
+      .up_o          (mt_got),
+      .up_note_i     (mt_note),
+      .ch_o          (ch_o),
+      .note_o        (note_o),
+      .ch_i          (ch_i),
       .cnt_index_i   (is_cnt_index_i),
       .cnt_o         (l1_cnt),
       .ret_valid_o   (ret_valid_o.cache),
@@ -432,17 +397,10 @@ module sm #(
     );
   end else begin : gen_no_l1
     logic unused_fence;
-    assign lw_valid_o        = mt_lw_valid;
-    assign lw_o              = mt_lw;
-    assign lq_valid_o        = mt_lq_valid;
-    assign lq_o              = mt_lq;
-    assign mt_lc_valid       = lc_valid_i;
-    assign mt_lc_atom        = lc_atom_i;
-    assign mt_ld_valid       = ld_valid_i;
-    assign mt_ld             = line_pkg::back_of(ld_i);
-    assign mt_la_valid       = la_valid_i;
-    assign la_ready_o        = mt_la_ready;
-    assign mt_la             = la_i;
+    assign ch_o              = mt_sent;
+    assign note_o            = mt_note;
+    assign mt_got            = '{lc_valid: ch_i.lc_valid, lc_atom: ch_i.lc_atom, ld_valid: ch_i.ld_valid, ld: line_pkg::back_of(ch_i.ld),
+                                 la_valid: ch_i.la_valid, la: ch_i.la};
     assign fence_ok          = '0;
     assign l1_cnt            = '0;
     assign ret_valid_o.cache = '0;

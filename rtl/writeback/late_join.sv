@@ -1,205 +1,126 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where late results of the load/store unit and those of the partition's own units meet: which of them take the write ports
-// that late results have, the predicate port, and the one place where the end of a late instruction is told.
-// Latency: none for rows and predicates; the end of a unit's instruction is told one cycle after its last result was taken (as
-// late_rows does), later while ends of memory instructions are told.
+// that late results have.
+// Latency: none.
 // Handshake: ls_wb and lr valid/ready. A result of a unit is taken whole: its row, its predicates and its end in one cycle.
-// Memory and units have the first write port in turns; an end of a unit waits one cycle at the most.
+// Memory and units have the first write port in turns; memory goes first at the port of uniform results.
 // It does not store results, and does not order those of different instructions.
 `include "heddle_assert.svh"
 
 module late_join #(
-  localparam int unsigned PORTS = core_pkg::LATE_PORTS,
-  localparam int unsigned LS_W  = $bits(core_pkg::memwb_t)
+  localparam int unsigned PORTS = core_pkg::LATE_PORTS
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
-  // from and to late_rows: register rows, ends
-  input  logic [PORTS-1:0]           ls_wb_valid_i,
+  // from and to late_rows: register rows
+  input  bus_pkg::late_rows_t        ls_wb_i,
   output logic [PORTS-1:0]           ls_wb_ready_o,
-  input  logic [PORTS-1:0][LS_W-1:0] ls_wb_i,           // core_pkg::memwb_t each
-  input  logic                       ls_done_valid_i,
-  input  core_pkg::done_t            ls_done_i,
-  output logic                       ls_done_hold_o,    // no end in the next cycle
   // from and to the units
   input  logic                       lr_valid_i,
   output logic                       lr_ready_o,
-  input  core_pkg::varres_t          lr_i,
+  input  core_pkg::result_t          lr_i,
   input  back_pkg::need_t            lr_need_i,         // back_pkg::needs(lr_i, wb_free_i), zero without a result
-  // to and from writeback: register rows, in different banks; predicates
-  output logic [PORTS-1:0]           lt_wb_valid_o,
-  output logic [PORTS-1:0][LS_W-1:0] lt_wb_o,           // core_pkg::memwb_t each
+  // to and from the write ports: register rows, in different banks
+  output bus_pkg::late_rows_t        lt_wb_o,
   input  logic [cfg_pkg::BANKS-1:0]  wb_free_i,         // no fixed result is written in this bank: a row for it is
-  output logic                       lt_pred_ask_o,     // predicates wait
-  input  logic                       lt_pred_ready_i,   // their port is free
-  output logic                       lt_pred_valid_o,   // they are written
+  // to and from the port of predicates: they wait; it is free; they are written
+  output logic                       lt_pred_ask_o,
+  input  logic                       wb_pred_ready_i,
+  output logic                       lt_pred_valid_o,
   // to and from the uniform datapath
   output logic                       lt_uni_valid_o,
   input  logic                       lt_uni_ready_i,
-  output core_pkg::unires_t          lt_uni_o,
-  // to issue
-  output logic                       lt_done_valid_o,
-  output core_pkg::done_t            lt_done_o
+  output exec_pkg::uni_write_t            lt_uni_o,
+  // from and to write_ends: the end of a unit's instruction
+  input  logic                       wb_end_free_i,
+  output logic                       lt_end_o
 );
 
-  // ---- what the unit's result needs -------------------------------------------------------------------------------
-  logic               row, pred, uni, last, others_ok, offer, row_free, row_taken, take, end_free;
-  logic [PORTS-1:0]   ls_free;     // the write port of memory's rows, whether it is theirs or not
-  logic [PORTS-1:0]   ls_valid;    // rows for the register file
-  core_pkg::memwb_t   wb, ls_row;
-  logic               ls_uni;      // memory's first row is a uniform register's
+  logic             others_ok, offer, row_taken, take;
+  logic [PORTS-1:0] ls_free;     // the write port of memory's rows, whether it is theirs or not
+  logic [PORTS-1:0] ls_valid;    // rows for the register file
+  logic             ls_uni;      // memory's first row is a uniform register's
 
-  // Whose row goes where is known last: that each has a free bank is found before, and beside it.
-  assign row      = lr_need_i.row;
-  assign pred     = lr_need_i.pred;
-  assign uni      = lr_need_i.uni;
-  assign last     = lr_need_i.last;
-  assign row_free = lr_need_i.free;
-
-  // A row that writes nothing needs no port.
+  // The choice of a row for each port comes last: a free bank for each row is found before, and beside it. A row that writes
+  // nothing needs no port.
+  logic [PORTS-1:0][cfg_pkg::BANK_W-1:0] bank;   // of memory's rows
   for (genvar p = 0; p < PORTS; p++) begin : gen_free
-    core_pkg::memwb_t one;
-    logic             unused_one;
-    assign one        = ls_wb_i[p];
-    assign unused_one = ^one;
-    assign ls_free[p] = one.rd == isa_pkg::RZ || one.mask == '0
-                        || wb_free_i[back_pkg::bank_of(back_pkg::wreg_of(one.rbase, one.rd))];
+    core_pkg::result_t row;
+    assign row         = ls_wb_i.row[p];
+    assign bank[p]     = back_pkg::bank_of(back_pkg::wreg_of(row.tag.rbase, core_pkg::reg_of(row.tag)));
+    assign ls_free[p]  = core_pkg::reg_of(row.tag) == isa_pkg::RZ || row.mask == '0 || wb_free_i[bank[p]];
+    assign ls_valid[p] = ls_wb_i.valid[p] && !(cfg_pkg::HAS_UNI && row.tag.to.uni);
+    logic unused_row;
+    assign unused_row  = ^row;
   end
 
   // ---- uniform results have a port of their own: memory first ---------------------------------------------------------
   if (cfg_pkg::HAS_UNI) begin : gen_uni
-    assign lt_uni_valid_o = ls_uni || (uni && (!last || end_free));
+    core_pkg::result_t from;
+    logic              row;
+    assign ls_uni         = ls_wb_i.valid[0] && !ls_valid[0];
+    assign lt_uni_valid_o = ls_uni || (lr_need_i.uni && (!lr_need_i.last || wb_end_free_i));
+    assign from           = ls_uni ? ls_wb_i.row[0] : lr_i;
+    assign row            = ls_uni || (lr_i.tag.row && lr_i.tag.to.has_rd);
     always_comb begin
-      lt_uni_o.id   = ls_uni ? ls_row.id : lr_i.id;
-      lt_uni_o.row  = ls_uni || (lr_i.row && lr_i.rd != isa_pkg::RZ);
-      lt_uni_o.rd   = ls_uni ? ls_row.rd : lr_i.rd;
-      lt_uni_o.data = ls_uni ? ls_row.data[0] : lr_i.data[0];
-      lt_uni_o.pd0  = (!ls_uni && lr_i.pred) ? lr_i.pd0 : isa_pkg::PT;
-      lt_uni_o.d0   = lr_i.d0[0];
+      lt_uni_o.id      = from.tag.id;
+      lt_uni_o.rd      = core_pkg::reg_of(from.tag);
+      lt_uni_o.en      = row ? {lt_uni_o.rd[0], !lt_uni_o.rd[0]} : '0;
+      lt_uni_o.data    = {2{from.data[0]}};
+      lt_uni_o.pred_en = (!ls_uni && lr_i.tag.pred) ? exec_pkg::pred_bit(lr_i.tag.to.pd0) : '0;
+      lt_uni_o.pred    = {7{lr_i.d0[0]}};
     end
-    logic [PORTS-1:0] unused_row;
-    for (genvar p = 0; p < PORTS; p++) begin : gen_port
-      core_pkg::memwb_t one;
-      assign one           = ls_wb_i[p];
-      assign ls_valid[p]   = ls_wb_valid_i[p] && !one.uni;
-      assign unused_row[p] = ^one;
-    end
-    assign ls_row = ls_wb_i[0];
-    assign ls_uni = ls_wb_valid_i[0] && ls_row.uni;
     logic unused_uni;
-    assign unused_uni     = ^{ls_row, unused_row};
+    assign unused_uni     = ^from;
   end else begin : gen_no_uni
+    assign ls_uni         = 1'b0;
     assign lt_uni_valid_o = 1'b0;
     assign lt_uni_o       = '0;
-    assign ls_valid       = ls_wb_valid_i;
-    assign ls_row         = '0;
-    assign ls_uni         = 1'b0;
     logic unused_uni;
-    assign unused_uni     = ^{lt_uni_ready_i, ls_row};
+    assign unused_uni     = lt_uni_ready_i;
   end
 
-  always_comb begin
-    wb.id    = lr_i.id;
-    wb.uni   = 1'b0;
-    wb.rd    = lr_i.rd + 8'(lr_i.word);
-    wb.rbase = lr_i.rbase;
-    wb.beat  = lr_i.beat;
-    wb.mask  = lr_i.mask;
-    wb.data  = lr_i.data;
-  end
-
-  // ---- its end: told when no end of a memory instruction is ---------------------------------------------------------
-  logic            end_q;
-  core_pkg::done_t done_q;
-
-  assign end_free        = !end_q || !ls_done_valid_i;
-  assign ls_done_hold_o  = end_q && ls_done_valid_i;
-  assign lt_done_valid_o = ls_done_valid_i || end_q;
-  assign lt_done_o       = ls_done_valid_i ? ls_done_i : done_q;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) end_q <= 1'b0;
-    else         end_q <= (take && last) || !end_free;
-  end
-  always_ff @(posedge clk_i) begin
-    if (take && last) begin
-      done_q.slot   <= core_pkg::local_slot(lr_i.id.slot);
-      done_q.wbar   <= lr_i.wbar;
-      done_q.has_rd <= lr_i.rd != isa_pkg::RZ;
-      done_q.rd     <= lr_i.rd;
-      done_q.rd_n   <= lr_i.rd_n;
-      done_q.pd0    <= lr_i.pd0;
-      done_q.pd1    <= lr_i.pd1;
-      done_q.preds  <= 1'b0;
-      done_q.rd_uni <= lr_i.uni;
-      done_q.pd_uni <= lr_i.uni;
-      done_q.load   <= 1'b0;
-    end
-  end
-
-  // ---- all of it in one cycle -----------------------------------------------------------------------------------------
-  assign others_ok       = (!pred || lt_pred_ready_i) && (!last || end_free) && (!uni || (lt_uni_ready_i && !ls_uni));
-  assign offer           = row && others_ok;
-  assign take            = lr_valid_i && others_ok && (!row || row_taken);
+  // ---- a unit's result: all of it in one cycle -----------------------------------------------------------------------
+  assign others_ok       = (!lr_need_i.pred || wb_pred_ready_i) && (!lr_need_i.last || wb_end_free_i)
+                           && (!lr_need_i.uni || (lt_uni_ready_i && !ls_uni));
+  assign offer           = lr_need_i.row && others_ok;
+  assign take            = lr_valid_i && others_ok && (!lr_need_i.row || row_taken);
   assign lr_ready_o      = take;
-  assign lt_pred_ask_o   = pred;
-  assign lt_pred_valid_o = pred && take;
+  assign lt_pred_ask_o   = lr_need_i.pred;
+  assign lt_pred_valid_o = lr_need_i.pred && take;
+  assign lt_end_o        = lr_need_i.last && take;
 
-  // ---- the write ports: the first in turns, the second for whoever is left and has another bank -------------------------
-  logic turn_q, unit_first;   // turn_q: the unit's, if both ask
+  // ---- the write ports: the first in turns, the second for the unit that is left and has another bank ------------------
+  logic turn_q, unit_first;   // turn_q: the unit's, if both have a row
 
   assign unit_first       = offer && (turn_q || !ls_valid[0]);
-  assign lt_wb_valid_o[0] = offer || ls_valid[0];
-  assign lt_wb_o[0]       = unit_first ? wb : ls_wb_i[0];
+  assign lt_wb_o.valid[0] = offer || ls_valid[0];
+  assign lt_wb_o.row[0]   = unit_first ? lr_i : ls_wb_i.row[0];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) turn_q <= 1'b0;
-    else if (unit_first ? row_free : ls_valid[0] && ls_free[0]) turn_q <= !unit_first;
+    else if (unit_first ? lr_need_i.free : ls_valid[0] && ls_free[0]) turn_q <= !unit_first;
   end
 
   if (PORTS == 1) begin : gen_one
     assign ls_wb_ready_o[0] = ls_uni ? lt_uni_ready_i : ls_free[0] && !unit_first;
-    assign row_taken        = row_free && unit_first;
+    assign row_taken        = lr_need_i.free && unit_first;
+    logic unused_bank;
+    assign unused_bank      = ^bank;
   end else begin : gen_two
-    logic                                   both, apart, ls_apart;
-    logic [1:0][cfg_pkg::BANK_W-1:0]        bank;   // of memory's first and second row
-    core_pkg::memwb_t                       ls_first, ls_second;
-
-    assign ls_first  = ls_wb_i[0];
-    assign ls_second = ls_wb_i[1];
-    always_comb begin
-      bank[0] = back_pkg::bank_of(back_pkg::wreg_of(ls_first.rbase, ls_first.rd));
-      bank[1] = back_pkg::bank_of(back_pkg::wreg_of(ls_second.rbase, ls_second.rd));
-    end
+    logic both, apart, ls_apart;
     assign both     = offer && ls_valid[0];
     assign apart    = bank[0] != lr_need_i.bank;
     // Where the unit has the first port alone, memory's second row needs another bank than that.
     assign ls_apart = ls_valid[1] && !(unit_first && bank[1] == lr_need_i.bank);
-    always_comb begin
-      if (both) begin
-        lt_wb_valid_o[1] = apart;
-        lt_wb_o[1]       = unit_first ? ls_wb_i[0] : wb;
-      end else begin
-        lt_wb_valid_o[1] = ls_apart;
-        lt_wb_o[1]       = ls_wb_i[1];
-      end
-    end
+    assign lt_wb_o.valid[1] = both ? apart : ls_apart;
+    assign lt_wb_o.row[1]   = !both ? ls_wb_i.row[1] : unit_first ? ls_wb_i.row[0] : lr_i;
     assign ls_wb_ready_o[0] = ls_uni ? lt_uni_ready_i : ls_free[0] && (!unit_first || (both && apart));
     assign ls_wb_ready_o[1] = !both && ls_apart && ls_free[1];
-    assign row_taken        = row_free && (unit_first || (both && apart));
-    logic unused;
-    assign unused           = ^{ls_first, ls_second};
+    assign row_taken        = lr_need_i.free && (unit_first || (both && apart));
   end
 
-  // d0, d1: writeback takes them itself.
-  logic unused;
-  assign unused = ^lr_i;
-
-  // An end is never lost: none of memory comes while one of a unit has waited.
-  logic held_q;
-  always_ff @(posedge clk_i) held_q <= rst_ni && ls_done_hold_o;
-  `ASSERT(a_hold, !held_q || !ls_done_valid_i)
-  // What the unit's result needs is told as it is.
+  // The need of the unit's result is its own.
   `ASSERT(a_need, lr_need_i == (lr_valid_i ? back_pkg::needs(lr_i, wb_free_i) : '0))
 
 endmodule

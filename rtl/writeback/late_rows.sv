@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The partition's end of the late-result channel: splits rows of the load/store unit into beats, writes them, and tells issue
-// of an instruction's end once its last beat has been written.
-// Latency: none from ls_late to the first ls_wb; done one cycle after the last beat was written, or after an end without a
-// row came. A row a cycle comes in; a beat a cycle is written of the oldest row here, and one of the next row unless both
-// lie in one bank; beats without lanes take no cycle. An end waits while ls_done_hold. With LSU_LANES = LANES or fewer nothing
-// is stored: a row is a beat, or some lanes of one, which are written by themselves.
-// Handshake: ls_late valid/ready, held until taken; ls_wb valid/ready, the second may be withdrawn; done is an event. Two rows
+// The partition's end of the late-result channel: splits rows of the load/store unit into beats, writes them, and reports an
+// instruction's end with its last beat.
+// Latency: none from ls_late to the first ls_wb, and to an end without a row. A row a cycle comes in; a beat a cycle is written of
+// the oldest row here, and one of the next row unless both lie in one bank; beats without lanes take no cycle. An end waits while
+// wb_hold. With LSU_LANES = LANES or fewer nothing is stored: a row is a beat, or some lanes of one, which are written by
+// themselves.
+// Handshake: ls_late valid/ready, held until taken; ls_wb valid/ready, the second may be withdrawn; ls_end is an event. Two rows
 // can wait here, so that those for other partitions pass.
-// Rows leave in order, so no end overtakes a write. It knows register rows and ends alone; of a uniform
-// register the row is one lane, which late_join sends elsewhere.
+// Rows leave in order, so no end overtakes a write. The row of a uniform register is one lane, which late_join sends elsewhere.
 `include "heddle_assert.svh"
 
 module late_rows #(
@@ -16,8 +15,7 @@ module late_rows #(
   localparam int unsigned WIDTH = cfg_pkg::LSU_LANES,
   localparam int unsigned PARTS = (WIDTH > LANES) ? WIDTH / LANES : 1,   // beats of a row
   localparam int unsigned ROWS  = (LANES > WIDTH) ? LANES / WIDTH : 1,   // rows of a beat
-  localparam int unsigned PORTS = core_pkg::LATE_PORTS,
-  localparam int unsigned LS_W  = $bits(core_pkg::memwb_t)
+  localparam int unsigned PORTS = core_pkg::LATE_PORTS
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -25,41 +23,35 @@ module late_rows #(
   input  logic                       ls_late_valid_i,
   output logic                       ls_late_ready_o,
   input  core_pkg::late_t            ls_late_i,
-  // to writeback
-  output logic [PORTS-1:0]           ls_wb_valid_o,
+  // to writeback: rows, the end of an instruction
+  output bus_pkg::late_rows_t        ls_wb_o,
   input  logic [PORTS-1:0]           ls_wb_ready_i,
-  output logic [PORTS-1:0][LS_W-1:0] ls_wb_o,         // core_pkg::memwb_t each
-  // to and from issue, by way of late_join
-  input  logic                       ls_done_hold_i,  // no end in the next cycle
-  output logic                       ls_done_valid_o,
-  output core_pkg::done_t            ls_done_o
+  output bus_pkg::late_end_t         ls_end_o,
+  input  logic                       wb_hold_i        // no end in this cycle
 );
 
   core_pkg::late_t head;      // the oldest
   logic            may_leave; // it is no end that has to wait
   logic            leave;     // it has been written, or is in this cycle
 
-  assign may_leave = !(ls_done_hold_i && head.last);
+  assign may_leave = !(wb_hold_i && head.tag.last);
+  assign ls_end_o  = '{valid: leave && head.tag.last, tag: head.tag};
 
   if (PARTS == 1) begin : gen_beat
-    core_pkg::memwb_t wb;
-    logic             unused;
+    core_pkg::result_t wb;
 
     assign head             = ls_late_i;
-    assign leave            = ls_late_valid_i && may_leave && (!ls_wb_valid_o[0] || ls_wb_ready_i[0]);
+    assign leave            = ls_late_valid_i && may_leave && (!ls_wb_o.valid[0] || ls_wb_ready_i[0]);
     assign ls_late_ready_o  = leave;
-    assign ls_wb_valid_o[0] = ls_late_valid_i && may_leave && head.kind == core_pkg::LATE_ROW;
-    assign ls_wb_o[0]       = wb;
+    assign ls_wb_o.valid[0] = ls_late_valid_i && may_leave && head.tag.row;
+    assign ls_wb_o.row[0]   = wb;
 
     always_comb begin
-      wb.id    = head.id;
-      wb.uni   = head.uni;
-      wb.rd    = head.rd + 8'(head.word);
-      wb.rbase = head.rbase;
-      wb.beat  = head.row >> $clog2(ROWS);
-      wb.mask  = '0;
+      wb          = '0;
+      wb.tag      = head.tag;
+      wb.tag.beat = head.tag.beat >> $clog2(ROWS);
       for (int unsigned r = 0; r < ROWS; r++) begin
-        if (32'(head.row) % ROWS == r) wb.mask[r*WIDTH +: WIDTH] = head.mask;
+        if (32'(head.tag.beat) % ROWS == r) wb.mask[r*WIDTH +: WIDTH] = head.mask;
         wb.data[r*WIDTH +: WIDTH] = head.data;
       end
     end
@@ -93,20 +85,20 @@ module late_rows #(
 
     // ---- their beats that have lanes and have not been written, ascending -------------------------------------------------
     for (genvar p = 0; p < PARTS; p++) begin : gen_has
-      assign has[0][p] = head_valid && head.kind == core_pkg::LATE_ROW && head.mask[p*LANES +: LANES] != '0;
-      assign has[1][p] = next_valid && next.kind == core_pkg::LATE_ROW && next.mask[p*LANES +: LANES] != '0;
+      assign has[0][p] = head_valid && head.tag.row && head.mask[p*LANES +: LANES] != '0;
+      assign has[1][p] = next_valid && next.tag.row && next.mask[p*LANES +: LANES] != '0;
     end
     assign todo    = has & ~gone;
-    assign bank[0] = back_pkg::bank_of(back_pkg::wreg_of(head.rbase, head.rd + 8'(head.word)));
-    assign bank[1] = back_pkg::bank_of(back_pkg::wreg_of(next.rbase, next.rd + 8'(next.word)));
+    assign bank[0] = back_pkg::bank_of(back_pkg::wreg_of(head.tag.rbase, core_pkg::reg_of(head.tag)));
+    assign bank[1] = back_pkg::bank_of(back_pkg::wreg_of(next.tag.rbase, core_pkg::reg_of(next.tag)));
 
-    assign ls_wb_valid_o[0] = todo[0] != '0;
-    assign ls_wb_valid_o[1] = todo[1] != '0 && (todo[0] == '0 || bank[1] != bank[0]);
+    assign ls_wb_o.valid[0] = todo[0] != '0;
+    assign ls_wb_o.valid[1] = todo[1] != '0 && (todo[0] == '0 || bank[1] != bank[0]);
 
     for (genvar i = 0; i < 2; i++) begin : gen_port
-      core_pkg::late_t  row;
-      core_pkg::memwb_t wb;
-      logic             unused_any, unused_row;
+      core_pkg::late_t   row;
+      core_pkg::result_t wb;
+      logic              unused_any, unused_row;
 
       lowest_one #(.N(PARTS)) u_part (
         .in_i     (todo[i]),
@@ -117,17 +109,14 @@ module late_rows #(
 
       assign row        = (i == 0) ? head : next;
       assign unused_row = ^row;
-      assign ls_wb_o[i] = wb;
-      assign left[i]    = (ls_wb_valid_o[i] && ls_wb_ready_i[i]) ? todo[i] & ~hot[i] : todo[i];
+      assign ls_wb_o.row[i] = wb;
+      assign left[i]    = (ls_wb_o.valid[i] && ls_wb_ready_i[i]) ? todo[i] & ~hot[i] : todo[i];
 
       always_comb begin
         wb = '0;
-        if (ls_wb_valid_o[i]) begin
-          wb.id    = row.id;
-          wb.uni   = row.uni;
-          wb.rd    = row.rd + 8'(row.word);
-          wb.rbase = row.rbase;
-          wb.beat  = (row.row << PART_W) | 5'(part[i]);
+        if (ls_wb_o.valid[i]) begin
+          wb.tag      = row.tag;
+          wb.tag.beat = (row.tag.beat << PART_W) | 5'(part[i]);
           for (int unsigned p = 0; p < PARTS; p++) begin
             if (hot[i][p]) begin
               wb.mask |= row.mask[p*LANES +: LANES];
@@ -161,49 +150,10 @@ module late_rows #(
     // The oldest of what is kept is known.
     `ASSERT(a_old, valid_q == '0 || valid_q[old_q])
     // A row has lanes, or it would not have been sent.
-    `ASSERT(a_lanes, !take || ls_late_i.kind != core_pkg::LATE_ROW || ls_late_i.mask != '0)
+    `ASSERT(a_lanes, !take || !ls_late_i.tag.row || ls_late_i.mask != '0)
   end
 
-  // ---- the end of an instruction ----------------------------------------------------------------------------------------
-  logic [cfg_pkg::WARP_W-1:0] done_slot_q;
-  logic [2:0]                 done_wbar_q;
-  logic                       done_has_rd_q, done_uni_q;
-  logic [7:0]                 done_rd_q;
-  logic [1:0]                 done_rd_n_q;
-
-  always_ff @(posedge clk_i) begin
-    if (leave && head.last) begin
-      done_slot_q   <= core_pkg::local_slot(head.id.slot);
-      done_wbar_q   <= head.wbar;
-      done_has_rd_q <= head.has_rd;
-      done_rd_q     <= head.rd;
-      done_rd_n_q   <= head.rd_n;
-      done_uni_q    <= head.uni;
-    end
-  end
-
-  // Memory has no predicate results, and of uniform ones those of ULDC.
-  assign ls_done_o = '{
-    slot:   done_slot_q,
-    wbar:   done_wbar_q,
-    has_rd: done_has_rd_q,
-    rd:     done_rd_q,
-    rd_n:   done_rd_n_q,
-    pd0:    isa_pkg::PT,
-    pd1:    isa_pkg::PT,
-    preds:  1'b0,
-    rd_uni: done_uni_q,
-    pd_uni: 1'b0,
-    load:   done_uni_q
-  };
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) ls_done_valid_o <= 1'b0;
-    else         ls_done_valid_o <= leave && head.last;
-  end
-
-  // What comes is a row, an end, or both.
-  `ASSERT(a_kind, !ls_late_valid_i || ls_late_i.kind == core_pkg::LATE_ROW
-                  || (ls_late_i.kind == core_pkg::LATE_NONE && ls_late_i.last))
+  // It is a row, an end, or both.
+  `ASSERT(a_kind, !ls_late_valid_i || ls_late_i.tag.row || ls_late_i.tag.last)
 
 endmodule

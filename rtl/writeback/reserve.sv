@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reservation table: which register-file write ports are taken in each of the coming cycles, and the destinations of the
 // beats on their way there.
-// Latency: rs_ok_o combinational. A beat taken in cycle t (its last words are read) is on the dispatch bus in t+2 and at its
-// port in t+1+LATENCY of its pipe. With two readers or row queues there are two lines of beats, of alu with cvt and of fma. One that
+// Latency: rs_ok_o combinational. A beat taken in cycle t (its last words are read) is on the dispatch bus in t+2 and at its port
+// in t+1+LATENCY of its pipe. With two readers or row queues there are two lines of beats, of alu with cvt and of fma. One that
 // leaves its queue in t comes to its pipe in t+1, and is at its port in t+LATENCY. Where two that are taken in one cycle want one
 // port in one cycle, that of fma waits; and of two readers it waits, too, while a beat of the other one has been refused for long.
 // No handshake: a beat that is taken owns its ports; one that is not ok waits, and all that is younger with it.
 // It does not carry data, does not reserve the predicate port (alu and half write there, equally late and so in order),
-// and knows nothing of late results: they use ports that are free in the same cycle.
+// and has no late results: they use ports that are free in the same cycle.
 `include "heddle_assert.svh"
 
 module reserve #(
@@ -140,8 +140,7 @@ module reserve #(
       localparam int unsigned PRED_AT = cfg_pkg::PIPE_LATENCY[cfg_pkg::PIPE_ALU] - 1;
       back_pkg::dest_t with_pred;
       assign with_pred = dest[PRED_AT];
-      assign rs_pred_o = valid[PRED_AT]
-                         && (with_pred.pipe & (PIPES'(1) << cfg_pkg::PIPE_ALU | PIPES'(1 << cfg_pkg::PIPE_HALF))) != '0;
+      assign rs_pred_o = valid[PRED_AT] && (with_pred.pipe & back_pkg::PREDS) != '0;
       logic unused_pred;
       assign unused_pred = ^with_pred;
     end

@@ -11,10 +11,10 @@
 #include "run/job/waivers.h"
 
 /* Failures by signature (cosim/checker/report.h). A bucket is a member of a JSON object, under its signature:
- *    count      failures
- *    why, repeat, and further members of its owner: of the first failure
- *    smallest   a file that shows it, if a small one was made; instructions: number left in it
- *    waived     {"until", "reason"}, if it is known */
+ *   count      failures
+ *   why, repeat, and further members of its owner: of the first failure
+ *   smallest   a file that shows it, if a small one was made; instructions: number left in it
+ *   waived     {"until", "reason"}, if it is known */
 
 /* Counts a failure; `first`, which is let go, becomes the bucket if it is the first one. Returns the bucket. */
 json_t *bucket_add(json_t *buckets, const char *signature, json_t *first);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * JSON of commands: one envelope for all of them, also after a failure:
- *    version    of this envelope: 2
- *    command    "run"
- *    heddle     version, commit, isa: of the program that wrote it
- *    status     "ok", "difference" ...: the exit status as a word (tool.h); exit: as a number
- *    errors     error messages, a sentence each
- *    seed       as text, whole; null where nothing is drawn
- *    counters   counts of the whole run: warp instructions, cycles, events; empty without any
+ *   version    of this envelope: 2
+ *   command    "run"
+ *   heddle     version, commit, isa: of the program that wrote it
+ *   status     "ok", "difference" ...: the exit status as a word (tool.h); exit: as a number
+ *   errors     error messages, a sentence each
+ *   seed       as text, whole; null where nothing is drawn
+ *   counters   counts of the whole run: warp instructions, cycles, events; empty without any
  * and beside these the command's own members.
  * It goes to a file, or with "-" to standard output; all other output then goes to standard error, so that a reader
  * finds JSON alone.

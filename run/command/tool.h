@@ -69,12 +69,12 @@ unsigned tool_fp64_latency(const char *config);
 
 /* Files that `heddle` finds by itself. They are in one folder, with the same parts in a build and in an installation
  * (share/heddle):
- *    kernels          firmware/kernels
- *    silicon/kernels  tests/silicon/kernels
- *    silicon/compared.txt  made by the build: instruction forms that equal silicon (fidelity.h)
- *    isa, configs     for users, and for `heddle isa`
- *    debug            for gdb, which `heddle debug` starts
- *    rtl              in a build alone: sources of its devices */
+ *   kernels          firmware/kernels
+ *   silicon/kernels  tests/silicon/kernels
+ *   silicon/compared.txt  made by the build: instruction forms that equal silicon (fidelity.h)
+ *   isa, configs     for users, and for `heddle isa`
+ *   debug            for gdb, which `heddle debug` starts
+ *   rtl              in a build alone: sources of its devices */
 
 /* The path of `name` in $HEDDLE_DATA, else in share/heddle beside the program or beside its folder, else in the
  * prefix that was configured. False, with an error printed: there is no such folder, or nothing of that name. */

@@ -3,8 +3,8 @@
  *
  * Programs are compiled by this program's own compiler, with as many registers as the encoding names (max_regs),
  * into words of this program's own instruction set. The encoding is then measured over these words field by field
- * (isa/measure). The compiler's code does not depend on the places of fields. A build with that encoding would compile
- * the same, but for instructions that do not fit, which are counted. */
+ * (isa/measure). The compiler's code does not depend on the places of fields. So a build with that encoding would
+ * compile the same, but for instructions that do not fit, which are counted. */
 #ifndef HEDDLE_COMPARE_H
 #define HEDDLE_COMPARE_H
 

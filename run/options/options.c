@@ -129,10 +129,7 @@ const struct tool_option run_option_table[] = {
      "2 of 'run', a failed case of 'cases' and 'ops'. --json lists what lacks, and which machine has it",
      RUN_OPTION_CONFIG, NULL},
     {"dep", "MODE", "control (default: the codes are trusted) or scoreboard", RUN_OPTION_DEP, "control scoreboard"},
-    {"sched", "POLICY",
-     "which warp goes next: default (as the configuration says), gto (greedy, then the oldest), lrr (round robin) or "
-     "twolevel (round robin in a set that warps leave for long waits)",
-     RUN_OPTION_SCHED, "default gto lrr twolevel"},
+    {"sched", "POLICY", "the warp that goes next: " HEDDLE_POLICY_MEANINGS, RUN_OPTION_SCHED, HEDDLE_POLICY_WORDS},
     {"div", "UNIT", "divergence: stack (default) or its", RUN_OPTION_DIV, "stack its"},
     {"undefined", "WHAT",
      "uses of values never written that end a run: on (default: those that decide something), strict (stores of them "
@@ -201,10 +198,7 @@ const struct tool_option run_option_table[] = {
 static const char *const on_names[] = {
     [ON_MODEL] = "model", [ON_RTL] = "rtl", [ON_LOCKSTEP] = "lockstep", [ON_SYSTEMC] = "systemc", [ON_BOARD] = "board"};
 
-static const char *const sched_names[] = {[HEDDLE_POLICY_DEFAULT] = "default",
-                                          [HEDDLE_POLICY_GTO] = "gto",
-                                          [HEDDLE_POLICY_LRR] = "lrr",
-                                          [HEDDLE_POLICY_TWO_LEVEL] = "twolevel"};
+static const char *const sched_names[] = {HEDDLE_POLICY_NAMES};
 
 static const char *const undefined_names[] = {
     [HEDDLE_TELL_USES] = "on", [HEDDLE_TELL_NOTHING] = "off", [HEDDLE_TELL_STORES] = "strict"};
@@ -252,7 +246,7 @@ static int take_sched(struct run_options *o, const char *command, const char *va
       o->sched = i;
       return TOOL_OK;
     }
-  return tool_usage(command, "--sched %s: expected default, gto, lrr or twolevel", value);
+  return tool_usage(command, "--sched %s: expected one of: " HEDDLE_POLICY_WORDS, value);
 }
 
 static int take_undefined(struct run_options *o, const char *command, const char *value) {

@@ -41,7 +41,7 @@ extern const struct tool_option launch_option_table[];
 #define LAUNCH_ARGUMENTS                                                                                               \
   "FILE is a program (.elf), or what one is made of: assembly (.s), PTX (.ptx), OpenCL C (.cl), CUDA C (.cu). An "     \
   "argument A is one of\n  u32:5 s32:-1 f16:1 f32:2.5 f64:1e3 bits64:0x...  a number\n  struct:FILE        a "         \
-  "structure, as bytes in FILE\n  in:FILE            a buffer that the kernel reads\n  out:BYTES:FILE     a "          \
+  "structure, as the bytes of FILE\n  in:FILE            a buffer that the kernel reads\n  out:BYTES:FILE     a "      \
   "buffer that begins as zeros; FILE gets it afterwards\n  inout:FILE:FILE    a buffer that begins as the first "      \
   "file\n  local:BYTES        dynamic shared memory (a __local pointer of OpenCL C)\nA FILE that ends in .npy is "     \
   "NumPy's. TYPE: in front of the last file says what is in it (f32, u8, s64 ...), and - as the last file prints it: " \

@@ -2,7 +2,7 @@
  *
  * Findings of the sanitizer, one for each pair of places in the source, in an order that does not depend on the run.
  * They are text, JSON, or the name in a waiver (run/job/waivers.h):
- *    s1:race:-:FILE#LINE/FILE#LINE */
+ *   s1:race:-:FILE#LINE/FILE#LINE */
 #ifndef HEDDLE_SANITIZE_FINDINGS_H
 #define HEDDLE_SANITIZE_FINDINGS_H
 

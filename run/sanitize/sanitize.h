@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A sanitizer for programs on the model (docs/sanitizer.md): an observer of the model that collects findings.
- *    race    race.h: accesses that nothing orders
- *    memory  accesses outside of permitted memory, to the byte; lanes with errors are skipped
- *    init    used values that were never written: the model's own marks (isa/doc/17-undefined.md)
- *    sync    checks.h: barriers and masks with missing lanes */
+ *   race    race.h: accesses that nothing orders
+ *   memory  accesses outside of permitted memory, to the byte; lanes with errors are skipped
+ *   init    used values that were never written: the model's own marks (isa/doc/17-undefined.md)
+ *   sync    checks.h: barriers and masks with missing lanes */
 #ifndef HEDDLE_SANITIZE_H
 #define HEDDLE_SANITIZE_H
 

@@ -195,6 +195,7 @@ class Words(unittest.TestCase):
         text = '/* A\n * lock whose\n */\nint ask(void); /* who */\n'
         self.refused(text, "2: person: 'whose'", "4: person: 'who'", path="cosim/a.h")
         self.refused('// who asks\nx = say("a port "\n  "that asks\\n");\n', "2: animate: 'asks'", path="cosim/a.c")
+        self.assertEqual(self.found('x = "<p>' + "a " * 20 + "</p><p>" + "b " * 20 + '</p>";\n', "cosim/a.c"), [])
         self.assertEqual(self.found('#include "who asks it"\nname("asks", "who");\n', "cosim/a.c"), [])
 
     def test_a_hard_word_leads_to_the_glossary(self):

@@ -67,6 +67,7 @@ ALLOWED = [
     ("first", r"^What the words mean$", "the glossary's title"),
     ("term", r"work items?, work group|wavefront|sub-core|hardware warp ID", "where the words of others are compared"),
     ("person", r"\bWho(se)? .*\?$", "a question about people"),
+    ("length", r"\bjnz \w+ ", "a program for the interpreter of kernel vm"),
 ]
 # Words of this project that a new reader cannot know; docs/glossary.md has them.
 HARD = re.compile(r"\b(beats?|points? of order|poison(?:ed)?|row queues?|digests?|planted bugs?|adversarial memory|"
@@ -173,14 +174,14 @@ def comment_blocks(text):
 
 
 def message_blocks(text):
-    """Literals that the compiler joins are one; blocks of it end at blank lines and at indented ones."""
+    """Literals that the compiler joins are one; blocks of it end at blank lines, at indented ones and at tags of HTML."""
     code = re.sub(r"^[ \t]*#[ \t]*include[^\n]*", "", text, flags=re.M)
     code = C_TOKEN.sub(lambda m: m[0] if m[0][0] == '"' else blank(m), code)
     for match in JOINED.finditer(code):
         line = code.count("\n", 0, match.start()) + 1
         pieces = LITERAL.findall(match[0])
         whole = "".join(pieces).replace("\\n", "\n").replace('\\"', '"').replace("\\t", " ")
-        for part in re.split(r"\n\s*\n|\n(?=\s)|\n(?=[a-z]+ [A-Z\[])", whole):
+        for part in re.split(r"\n\s*\n|\n(?=\s)|\n(?=[a-z]+ [A-Z\[])|</?\w[^<>]*>", whole):
             if len(re.findall(r"(?<![\w%])[A-Za-z][a-z]*(?!\w)", part)) >= 3 and not re.search(r"[;{}]\s*$", part):
                 yield line, part.replace("\n", " ")
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <heddle/host_regs.h>
 #include "isa/configs/gen/cfg.h"
 #include "tests/fuzz/ptx_dictionary.h"
 #include "isa/gen/spec.h"
@@ -66,8 +67,8 @@ static void isa(const struct spec *s) {
 }
 
 static void config(void) {
-  static const char *const fixed[] = {
-      " = ", "gto", "lrr", "twolevel", "alu", "fma", "cvt", "sched", "pipes", "0x", "18446744073709551615", NULL};
+  static const char *const fixed[] = {" = ", HEDDLE_POLICY_NAMES,    "alu", "fma", "cvt", "sched", "pipes",
+                                      "0x",  "18446744073709551615", NULL};
   words(fixed);
   for (unsigned i = 0; i < CFG_KEYS; i++) entry(cfg_key_names[i], strlen(cfg_key_names[i]));
 }

@@ -10,6 +10,7 @@
 #include "tests/test.h"
 #include "isa/configs/gen/cfg.h"
 #include <heddle/config.h>
+#include <heddle/host_regs.h>
 #include <heddle/isa.h>
 
 static const char *const good[] = {"lanes = 8",
@@ -133,7 +134,7 @@ static void test_errors(void **state) {
       {25, "fetch_words = 8", "x.cfg:25: error: fetch_words = 8 is out of range; use 1 to 4"},
       {25, "fetch_words = 0", "x.cfg:25: error: fetch_words = 0 is out of range; use 1 to 4"},
       {25, "fetch_words = 2", "x.cfg:25: error: fetch_words = 2 needs ibuf = 4 or more; ibuf is 2"},
-      {13, "sched = fifo", "x.cfg:13: error: 'sched': expected gto, lrr or twolevel"},
+      {13, "sched = fifo", "x.cfg:13: error: 'sched': expected one of: " HEDDLE_POLICY_CHOICES},
       {14, "pipes = alu mem",
        "x.cfg:14: error: pipe 'mem' is unknown; use alu, fma, cvt, half, fp64, sfu, warp, uni, tensor, "
        "fatom, async"},
@@ -534,7 +535,7 @@ static void test_table(void **state) {
     if (i > 0) assert_true(strcmp(heddle_config_at(i - 1)->name, c->name) < 0);
   }
   assert_int_equal(heddle_config_find("tiny")->lanes, 4);
-  assert_int_equal(heddle_config_find("tiny")->sched, HEDDLE_SCHED_LRR);
+  assert_int_equal(heddle_config_find("tiny")->sched, HEDDLE_POLICY_LRR);
   assert_false(heddle_config_find("tiny")->its);
   assert_true(heddle_config_find("sm")->its);
   assert_int_equal(heddle_config_find("fpga")->warps, 8);

@@ -31,7 +31,11 @@ static const char small[] = HEAD "const MANY 2 \"so many\"\n"
                                  "at 0x04 SIZE 9 rw \"so large\" saturates\n"
                                  "at 0x10 BASE 40 rw \"where\" count=MANY every=8\n"
                                  "values WHY \"Why not.\"\n"
-                                 "value NEVER 3 \"it never will\"\n";
+                                 "value NEVER 3 \"it never will\"\n"
+                                 "values HOW \"How.\"\n"
+                                 "value AS_IS 0 \"as it is\"\n"
+                                 "value NEW 1 \"anew\"\n"
+                                 "value LAST_OF_ALL 2 \"last\"\n";
 
 static void test_reads(void **state) {
   (void)state;
@@ -41,7 +45,7 @@ static void test_reads(void **state) {
   assert_string_equal(l.name, "some");
   assert_string_equal(l.word, "WORD");
   assert_int_equal(l.bytes, 0x40);
-  assert_int_equal(l.items, 9);
+  assert_int_equal(l.items, 13);
   assert_string_equal(l.item[4].name, "STATE_WHY");
   assert_int_equal(l.item[4].high, 11);
   assert_int_equal(l.item[4].low, 8);
@@ -73,22 +77,29 @@ static void check_emitted(void (*emit)(const struct layout *, FILE *), const cha
 
 static void test_emits(void **state) {
   (void)state;
-  static const char *const in_c[] = {"#define HEDDLE_MANY 0x2u ",
-                                     "#define HEDDLE_WORD_STATE 0x000u ",
-                                     "#define HEDDLE_STATE_BUSY 0x1u ",
-                                     "#define HEDDLE_STATE_WHY_SHIFT 8 ",
-                                     "#define HEDDLE_STATE_WHY_MASK 0xf00u",
-                                     "#define HEDDLE_WORD_BASE(i) (0x010u + 8u * (uint32_t)(i))",
-                                     "#define HEDDLE_WORD_BASE_HI(i) (0x014u + 8u * (uint32_t)(i))",
-                                     "enum heddle_why {",
-                                     "  HEDDLE_WHY_NEVER = 3,",
-                                     "static inline bool heddle_some_kept(",
-                                     NULL};
+  static const char *const in_c[] = {
+      "#define HEDDLE_MANY 0x2u ",
+      "#define HEDDLE_WORD_STATE 0x000u ",
+      "#define HEDDLE_STATE_BUSY 0x1u ",
+      "#define HEDDLE_STATE_WHY_SHIFT 8 ",
+      "#define HEDDLE_STATE_WHY_MASK 0xf00u",
+      "#define HEDDLE_WORD_BASE(i) (0x010u + 8u * (uint32_t)(i))",
+      "#define HEDDLE_WORD_BASE_HI(i) (0x014u + 8u * (uint32_t)(i))",
+      "enum heddle_why {",
+      "  HEDDLE_WHY_NEVER = 3,",
+      "#define HEDDLE_HOW_NAMES \"asis\", \"new\", \"lastofall\"\n",
+      "#define HEDDLE_HOW_CHOICES \"new\" \" lastofall\"\n",
+      "#define HEDDLE_HOW_WORDS \"asis\" \" new\" \" lastofall\"\n",
+      "#define HEDDLE_HOW_MEANINGS \"asis (as it is)\" \", new (anew)\" \", lastofall (last)\"\n",
+      "static inline bool heddle_some_kept(",
+      NULL};
   static const char *const in_sv[] = {"package some_pkg;",
                                       "localparam logic [3:0] W_SIZE = 4'h001;",
                                       "localparam logic [3:0] W_BASE_HI = 4'h005;",
                                       "localparam logic [3:0] EVERY_BASE = 4'd2;",
                                       "localparam int unsigned STATE_WHY = 8;",
+                                      "localparam int unsigned STATE_WHY_W = 4;",
+                                      "localparam int unsigned HOW_COUNT = 3;",
                                       "4'h001: kept = data[31:9] != '0 ? 32'h000001ff : data;",
                                       "4'h004, 4'h006: kept = data;",
                                       "4'h005, 4'h007: kept = data & 32'h000000ff;",
@@ -205,6 +216,9 @@ static void test_limit(void **state) {
 static void test_built(void **state) {
   (void)state;
   uint32_t kept = 7;
+  static const char *const policies[] = {HEDDLE_POLICY_NAMES};
+  assert_string_equal(policies[HEDDLE_POLICY_DEFAULT], "default");
+  assert_string_equal(policies[HEDDLE_POLICY_TWO_LEVEL], "twolevel");
   assert_int_equal(HEDDLE_REG_STATUS, 0x44);
   assert_int_equal(HEDDLE_REG_GRID_X, 0x100);
   assert_int_equal(HEDDLE_REG_CBANK_BYTES(3), 0x178);

@@ -48,10 +48,10 @@ for on in "$model" "$device"; do
   done
 done
 # ... with every policy
-for sched in gto lrr twolevel; do ends 4 $(warps 4) $device --sched $sched; done
+for sched in $("$here/../../scripts/policies.sh"); do ends 4 $(warps 4) $device --sched $sched; done
 # ... and who needs more places of memory's queue than the others, who never leave it empty
 places="$here/places.s --grid $resident --block 32 --arg out:4096:u32:-"
-for sched in gto lrr twolevel; do expect 0 "1 1 1 1" "$heddle" run $places $device --sched $sched --max-cycles 200000; done
+for sched in $("$here/../../scripts/policies.sh"); do expect 0 "1 1 1 1" "$heddle" run $places $device --sched $sched --max-cycles 200000; done
 # blocks that are not resident: who waits for an earlier one ends
 for on in "$model" "$device"; do ends $((2 * resident)) $(blocks $((2 * resident)) $back) $on; done
 # ... for a later one does not: room comes only when a block ends

@@ -6,14 +6,17 @@ usage: kernel_cycles.py HEDDLE CONFIG TABLE        compare with the rows of that
        kernel_cycles.py HEDDLE CONFIG TABLE --renew   write them anew; commit the difference with its reason
 exit status: 0 all as the table says, 1 not, 2 usage, 5 a machine that is not built
 """
+import pathlib
 import re
 import subprocess
 import sys
 
 # The machine as its configuration says, and each thing that a strap chooses: which warp goes next, who watches
 # dependencies, which unit divergence has.
-MODES = {"gto": ["--sched", "gto"], "lrr": ["--sched", "lrr"], "twolevel": ["--sched", "twolevel"],
-         "scoreboard": ["--dep", "scoreboard"], "its": ["--div", "its"]}
+LAYOUT = pathlib.Path(__file__).resolve().parents[2] / "isa/abi/host_regs.layout"
+POLICIES = [name.replace("_", "").lower() for name in
+            re.findall(r"^value (\w+)", LAYOUT.read_text().split("\nvalues POLICY ")[1].split("\n\n")[0], re.M)[1:]]
+MODES = {**{name: ["--sched", name] for name in POLICIES}, "scoreboard": ["--dep", "scoreboard"], "its": ["--div", "its"]}
 # Those that are short, in assembly where they are, and between them have branches, shared memory with and without
 # conflicts, atomics, barriers, several blocks, special functions; more where a machine is fast enough.
 SHORT = ["vecadd", "ifelse", "reduce", "histogram", "permute", "saxpy"]

@@ -36,10 +36,11 @@ expect 2 "bad:1: expected" "${judge[@]}" fpga "$dir/bad"
 expect 2 "usage" "${judge[@]}" fpga
 expect 5 "not built" "${judge[@]}" nonesuch "$table"
 
+policies=$("$(dirname "$0")/../../scripts/policies.sh")
 # The table holds what it is for: each machine under each mode, and policies that can be told from each other.
 for config in tiny cached fpga mid wide duo sm; do
-  for mode in gto lrr twolevel scoreboard its; do
+  for mode in $policies scoreboard its; do
     expect 0 "" grep -q "^$config $mode reduce " "$table"
   done
-  expect 0 "" test "$(awk -v c="$config" '$1 == c && $2 ~ /gto|lrr|twolevel/ && $3 == "reduce" { print $4 }' "$table" | sort -u | wc -l)" = 3
+  expect 0 "" test "$(awk -v c="$config" '$1 == c && $2 !~ /scoreboard|its/ && $3 == "reduce" { print $4 }' "$table" | sort -u | wc -l)" = "$(echo "$policies" | wc -l)"
 done

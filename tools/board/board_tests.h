@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Tests of a board: a case of a kernel, a march test of its memory, its registers. */
+ * Jobs of a board: a case of a kernel, a march test of its memory, its registers. */
 #ifndef HEDDLE_TOOLS_BOARD_BOARD_TESTS_H
 #define HEDDLE_TOOLS_BOARD_BOARD_TESTS_H
 
@@ -24,7 +24,7 @@ bool board_program_save(const struct heddle_program *p, char path[TEMPORARY_PATH
 bool board_kernel_run(struct heddle_context *c, const char *elf, const struct kernel_case *k, struct board_patience *p,
                       struct board_totals *t, bool *lacking, char *why, size_t bytes);
 
-/* The march test of a board with a bit file that has one (lab/fpga/board/ladder/march_test.sv). */
+/* The march test of a board with a bit file of one (lab/fpga/board/ladder/march_test.sv). */
 
 /* `words` words of 64 bits with each of its patterns; `seen` gets what it found. False: something differs, or there is
  * no such test. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A board tested step by step (docs/bring-up.md). Each step builds on those before it. The first one that fails
- * says which part of the board is broken, as far as the line shows it. */
+ * Step-by-step test of a board (docs/bring-up.md): each step builds on those before it. The first failure names the
+ * broken part of the board, as far as the line shows it. */
 #ifndef HEDDLE_BRING_UP_H
 #define HEDDLE_BRING_UP_H
 
@@ -17,11 +17,11 @@ struct bring_up_options {
   uint64_t seed;     /* of kernels' data and of programs */
 };
 
-/* Prints each step on stdout. enum tool_exit: TOOL_OK, TOOL_DIFFERENCE, TOOL_MISSING where the line cannot be opened.
- * *report: all of it, the caller's. */
+/* Reports each step on stdout. enum tool_exit: TOOL_OK, TOOL_DIFFERENCE, TOOL_MISSING where the line cannot be
+ * opened. *report: all of it, the caller's. */
 int board_bring_up(const struct bring_up_options *o, json_t **report);
 
-/* Common to the steps of a bring-up. A step returns true with what it saw (bring_saw), or false with a verdict
+/* Shared by the steps of a bring-up. A step returns true with its observation (bring_saw), or false with a verdict
  * (bring_blame). */
 
 /* Parts of a board that a verdict names. */
@@ -49,7 +49,7 @@ enum bring_rung { RUNG_LED, RUNG_LINK, RUNG_MEMORY, RUNG_REGISTERS, RUNG_CORE };
 
 /* The SDRAM of a board; an address is row, bank, column, byte, from the top. */
 struct bring_chip {
-  const char *name;             /* of the board, as it reports it */
+  const char *name;             /* of the board, by its own report */
   unsigned data, columns, rows; /* lines; columns and rows share the address lines */
 };
 enum { BRING_BANK_LINES = 2 };

@@ -42,15 +42,15 @@ enum heddle_cause { /* codes of isa/doc/05-barriers-traps.md */
 HEDDLE_API const char *heddle_cause_name(enum heddle_cause c);
 
 /* Results of the model's calls, of enum heddle_error:
- *    SUCCESS
- *    TRAPPED        see heddle_model_trap
- *    LIMIT          the limit of instructions or a deadlock, see heddle_model_run
- *    UNDEFINED      something depends on a value that was never written, see heddle_model_undefined
- *    PENDING        in lockstep: the instruction reads or overwrites a result that has not been performed yet
- *    STATE          the call does not fit the state (warp not live, waiting at a barrier, slot in use ...), see diag
- *    FAULTS         warps wait for pages, see heddle_model_faults
- *    NOT_READY      see heddle_model_go_on
- *    INVALID_VALUE, HOST_MEMORY */
+ *   SUCCESS
+ *   TRAPPED        see heddle_model_trap
+ *   LIMIT          the limit of instructions or a deadlock, see heddle_model_run
+ *   UNDEFINED      something depends on a value that was never written, see heddle_model_undefined
+ *   PENDING        in lockstep: the instruction reads or overwrites a result that has not been performed yet
+ *   STATE          the call does not fit the state (warp not live, waiting at a barrier, slot in use ...), see diag
+ *   FAULTS         warps wait for pages, see heddle_model_faults
+ *   NOT_READY      see heddle_model_go_on
+ *   INVALID_VALUE, HOST_MEMORY */
 
 struct heddle_region {
   uint64_t base, limit;
@@ -325,12 +325,12 @@ struct heddle_performed {
 /* Lanes `lanes` of instruction `seq` of warp slot `w` are performed now, together, ascending where order matters.
  *
  * STATE, without any effect:
- *    lanes that do not wait
- *    an older access of the warp to the same sector (shared: any older shared access; local: one of the same lane to
- * the same bytes) is not performed yet
- *    lanes of the same sector are left behind (shared stores and atomics: a lower lane of the same bytes; in an address
- * space those of the same virtual line)
- *    the instruction is at or behind an address trap
+ *   lanes that do not wait
+ *   an older access of the warp to the same sector (shared: any older shared access; local: one of the same lane to
+ *     the same bytes) is not performed yet
+ *   lanes of the same sector are left behind (shared stores and atomics: a lower lane of the same bytes; in an
+ *     address space those of the same virtual line)
+ *   the instruction is at or behind an address trap
  *
  * Each lane of a generic access obeys the rules of its space. UNDEFINED, without any effect: an atomic of undefined
  * bytes. */

@@ -43,7 +43,7 @@ extern "C" {
   X(BARRIER_EARLY, "barrier.early", "a warp that waits at a barrier issues")                                           \
   X(BARRIER_RELEASE, "barrier.release", "a barrier completes that is not complete")                                    \
   X(OPERAND_VALUE, "operand.value", "operand words")                                                                   \
-  X(OPERAND_EXTRA, "operand.extra", "operand words nobody asked for, or lanes that do not execute")                    \
+  X(OPERAND_EXTRA, "operand.extra", "operand words without an operand, or lanes that do not execute")                  \
   X(OPERAND_DOUBLE, "operand.double", "each operand word of a lane is read once")                                      \
   X(OPERAND_PORT, "operand.port", "memory instructions read on the memory bus, others on the general one")             \
   X(OPERAND_MISSING, "operand.missing", "operand words never read")                                                    \
@@ -68,28 +68,28 @@ extern "C" {
   X(PERFORM_DATA, "perform.data", "bytes stored, or an atomic's result")                                               \
   X(PERFORM_RESULT, "perform.result", "bytes loaded, or an atomic's old value")                                        \
   X(PERFORM_ORDER, "perform.order", "a warp's accesses to one sector, and to shared memory, keep order")               \
-  X(PERFORM_STAMP, "perform.stamp", "a line lies in its bank, whose stamps of it never fall and run with the clock")   \
+  X(PERFORM_STAMP, "perform.stamp", "a line is in its bank, with stamps that never fall and run with the clock")       \
   X(PERFORM_TRAP, "perform.trap", "no younger access of a trapping warp is performed")                                 \
   X(VISIBILITY_STALE, "visibility.stale", "a read through a cache misses no store that comes before it in causality")  \
   X(VISIBILITY_BACKWARDS, "visibility.backwards", "a lane that has read a newer value reads no older one")             \
   X(VISIBILITY_DROPPED, "visibility.dropped",                                                                          \
-    "what a cache has given up is not read, nor joined; what passes says so")                                          \
-  X(VISIBILITY_FILL, "visibility.fill", "each fill is asked for, comes once, and is read by who waits")                \
+    "a dropped sector is neither read nor joined; an access that passes shows its drop")                               \
+  X(VISIBILITY_FILL, "visibility.fill", "each fill has a request, comes once, and is read by waiting loads")           \
   X(VISIBILITY_ACK, "visibility.ack", "each line of a store is acknowledged once, after it has been performed")        \
   X(VISIBILITY_FENCE, "visibility.fence", "a fence is done when what it waits for is, and before its warp goes on")    \
   X(WALK_ACCESS, "walk.access",                                                                                        \
     "walks by their numbers, each access in its turn and of its level, none behind the end")                           \
-  X(WALK_ENTRY, "walk.entry", "where an entry of a table lies, what it holds and what is written there")               \
-  X(TRANSLATION, "translation", "an access lies where a walk has found its page since the last invalidation")          \
-  X(PAGES_HOST, "pages.host", "exchanges, invalidations and replays are those that the host asks for")                 \
-  X(FAULT_LIST, "fault.list", "a page in the list of faults is one whose walk has ended so")                           \
+  X(WALK_ENTRY, "walk.entry", "address of a table's entry, its content and its new content")                           \
+  X(TRANSLATION, "translation", "an access is in the frame that a walk has found since the last invalidation")         \
+  X(PAGES_HOST, "pages.host", "exchanges, invalidations and replays are those of the host")                            \
+  X(FAULT_LIST, "fault.list", "a page in the list of faults has had a walk that ended so")                             \
   X(PERFORM_MISSING, "perform.missing", "accesses never performed")                                                    \
   X(POISON_RAW, "poison.raw", "a register is read before its older write")                                             \
   X(POISON_WAR, "poison.war", "a register is read after a younger write")                                              \
   X(POISON_WAW, "poison.waw", "writes of one register out of order")                                                   \
   X(POISON_PRED_RAW, "poison.pred_raw", "a predicate is read before its older write")                                  \
   X(POISON_PRED_WAW, "poison.pred_waw", "writes of one predicate out of order")                                        \
-  X(BLOCK_GRID, "block.grid", "the block lies in the grid")                                                            \
+  X(BLOCK_GRID, "block.grid", "the block is in the grid")                                                              \
   X(BLOCK_DOUBLE, "block.double", "each block starts once")                                                            \
   X(BLOCK_SLOTS, "block.slots", "block and warp slots of a new block are free")                                        \
   X(BLOCK_WARPS, "block.warps", "warps of a block")                                                                    \
@@ -103,7 +103,7 @@ extern "C" {
   X(TRAP_LATE, "trap.late", "nothing is shown behind the trap record but the start of warps")                          \
   X(UNDEFINED_READ, "undefined.read", "the program reads what was never written")                                      \
   X(MODEL_STATE, "model.state", "the model refuses a step")                                                            \
-  X(TRAP_REGISTERS, "trap.registers", "the host's registers tell of the trap what its record told")                    \
+  X(TRAP_REGISTERS, "trap.registers", "the host's registers have the trap of its record")                              \
   X(COUNTER_ISSUED, "counter.issued", "the counter of issued instructions equals the issue records")                   \
   X(COUNTER_BOUNDS, "counter.bounds", "each event counter is as large as the records allow")                           \
   X(COUNTER_CLASSES, "counter.classes", "all event counters add up to the cycles that warps lived")                    \
@@ -111,7 +111,7 @@ extern "C" {
   X(END_IDLE, "end.idle", "at the end the device says that nothing runs or drains")                                    \
   X(MEMORY_CODE, "memory.code", "the program in memory is as it was launched")                                         \
   X(MEMORY_CONSTANT, "memory.constant", "the constant banks in memory are as they were launched")                      \
-  X(WATCHDOG_ISSUE, "watchdog.issue", "a warp that could issue does, while nobody else issues")                        \
+  X(WATCHDOG_ISSUE, "watchdog.issue", "a warp that could issue does, while no other issues")                           \
   X(WATCHDOG_BARRIER, "watchdog.barrier", "a barrier that all have reached is released")                               \
   X(WATCHDOG_WARP, "watchdog.warp", "a warp that waits for no other goes on")                                          \
   X(MEMORY_FINAL, "memory.final", "global memory at the end")

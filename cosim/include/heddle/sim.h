@@ -19,14 +19,14 @@ extern "C" {
 struct heddle_sim_options {
   size_t size;           /* sizeof(struct heddle_sim_options) */
   const char *name;      /* NULL or "": $HEDDLE_BOARD, else "model".
-                          *    "model": the reference model as a roomy machine; "model:NAME": with the sizes of a
-                          * configuration;
-                          *    "rtl:NAME", "systemc:NAME": simulated hardware, calm memory;
-                          *    "lockstep:NAME": simulated hardware, judged by the model record by record, adversarial
-                          * memory;
-                          *    "lockstep:NAME@N": the same from launch N on (from 1), those before on the model alone;
-                          *    "board:tty:PATH[:BAUD]": a board on a serial device; "board:sim:PROGRAM": a program
-                          * that simulates all of one (lab/fpga/board/README.md) */
+                          *   "model": the reference model as a roomy machine; "model:NAME": with the sizes of a
+                          *     configuration;
+                          *   "rtl:NAME", "systemc:NAME": simulated hardware, calm memory;
+                          *   "lockstep:NAME": simulated hardware, judged by the model record by record, adversarial
+                          *     memory;
+                          *   "lockstep:NAME@N": the same from launch N on (from 1), those before on the model alone;
+                          *   "board:tty:PATH[:BAUD]": a board on a serial device; "board:sim:PROGRAM": a program
+                          *     that simulates all of one (lab/fpga/board/README.md) */
   const char *devices;   /* folder of simulated hardware. NULL: $HEDDLE_DEVICES; else where this library's installation
                           * or build has it (pkg-config's devicedir) */
   uint64_t memory_bytes; /* of the board, a multiple of 256; 0: heddle_sim_memory; a board: what it has. Lockstep

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules of the retire port that one record alone does not show (docs/retire-port.md): which records may come, in which order.
+// Rules of the retire port over several records (docs/retire-port.md): permitted sources, order.
 // Records of a cycle are taken in the order of their kinds. Bounds of each number: retire_assert.sv, from
 // `heddle kit`, as is retire_pkg.sv. Each rule is there twice: as a concurrent assertion, and as a clocked `if`.
 // It does not judge what instructions do: that is the checker's.

@@ -47,6 +47,33 @@ static void emit_c_field(const struct layout_item *i, FILE *f) {
   fprintf(f, "#define HEDDLE_%s_MASK 0x%" PRIx64 "u\n", i->name, ones << i->low);
 }
 
+/* A value as a word of a command line: TWO_LEVEL of set POLICY, whose name is POLICY_TWO_LEVEL, is twolevel. */
+static void value_word(char to[TEXT_NAME_MAX], const struct layout_item *set, const struct layout_item *value) {
+  unsigned n = 0;
+  for (const char *c = value->name + strlen(set->name) + 1; *c != '\0'; c++)
+    if (*c != '_') to[n++] = (char)tolower((unsigned char)*c);
+  to[n] = '\0';
+}
+
+/* The `n` values behind the set at `i`, if they count from 0: strings by number, one string of all but the first, one
+ * of all, and one with their meanings. */
+static void emit_value_words(const struct layout_item *i, unsigned n, FILE *f) {
+  char word[TEXT_NAME_MAX];
+  const char *const part[] = {"NAMES", "CHOICES", "WORDS", "MEANINGS"};
+  for (unsigned k = 0; k < n; k++)
+    if (i[1 + k].value != k) return;
+  for (unsigned p = 0; p < 4; p++) {
+    fprintf(f, "#define HEDDLE_%s_%s", i->name, part[p]);
+    for (unsigned k = p == 1 ? 1 : 0; k < n; k++) {
+      value_word(word, i, &i[1 + k]);
+      if (p == 0) fprintf(f, "%s \"%s\"", k == 0 ? "" : ",", word);
+      if (p == 1 || p == 2) fprintf(f, " \"%s%s\"", k == (p == 1 ? 1 : 0) ? "" : " ", word);
+      if (p == 3) fprintf(f, " \"%s%s (%s)\"", k == 0 ? "" : ", ", word, i[1 + k].text);
+    }
+    fprintf(f, "\n");
+  }
+}
+
 /* The set at `i` with its values; returns how many items that were. */
 static unsigned emit_values(const struct layout_item *i, const struct layout_item *end, FILE *f) {
   char name[TEXT_NAME_MAX];
@@ -56,6 +83,7 @@ static unsigned emit_values(const struct layout_item *i, const struct layout_ite
   for (; i + n < end && i[n].kind == LAYOUT_VALUE; n++)
     fprintf(f, "  HEDDLE_%s = %u, /* %s */\n", i[n].name, i[n].value, i[n].text);
   fprintf(f, "};\n");
+  emit_value_words(i, n - 1, f);
   return n;
 }
 
@@ -122,6 +150,7 @@ static void emit_sv_field(const struct layout_item *i, FILE *f) {
   fprintf(f, "  localparam int unsigned %s = %u; // ", i->name, i->low);
   if (i->high > i->low) fprintf(f, "to %u: ", i->high);
   fprintf(f, "%s\n", i->text);
+  if (i->high > i->low) fprintf(f, "  localparam int unsigned %s_W = %u;\n", i->name, i->high - i->low + 1);
 }
 
 static void emit_kept_case(const struct layout_item *i, unsigned half, unsigned w, FILE *f) {
@@ -155,6 +184,12 @@ static void emit_kept_package(const struct layout *l, unsigned w, FILE *f) {
   fprintf(f, "      default: kept = '0;\n    endcase\n  endfunction\n");
 }
 
+static unsigned values_of(const struct layout_item *set, const struct layout_item *end) {
+  unsigned n = 0;
+  while (set + n + 1 < end && set[n + 1].kind == LAYOUT_VALUE) n++;
+  return n;
+}
+
 void layout_emit_sv(const struct layout *l, FILE *f) {
   const unsigned w = index_bits(l);
   fprintf(f, "// SPDX-License-Identifier: Apache-2.0\n// Generated from %s.layout; do not edit.\n// %s\n", l->name,
@@ -168,6 +203,8 @@ void layout_emit_sv(const struct layout *l, FILE *f) {
       fprintf(f, "  localparam logic [31:0] %s = 32'h%08x; // %s\n", i->name, i->value, i->text);
     if (i->kind == LAYOUT_WORD) emit_sv_word(i, w, f);
     if (i->kind == LAYOUT_FIELD) emit_sv_field(i, f);
+    if (i->kind == LAYOUT_VALUES)
+      fprintf(f, "  localparam int unsigned %s_COUNT = %u;\n", i->name, values_of(i, l->item + l->items));
     if (i->kind == LAYOUT_VALUE) fprintf(f, "  localparam int unsigned %s = %u; // %s\n", i->name, i->value, i->text);
   }
   fprintf(f, "\n  /* verilator lint_on UNUSEDPARAM */\n");

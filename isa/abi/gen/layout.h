@@ -60,6 +60,6 @@ void layout_emit_c(const struct layout *l, FILE *f);        /* heddle/NAME.h */
 void layout_emit_sv(const struct layout *l, FILE *f);       /* NAME_pkg.sv */
 void layout_emit_markdown(const struct layout *l, FILE *f); /* NAME.md */
 
-/* Rules of a layout, beyond the form of its lines. False: complained. */
+/* Rules of a layout beyond the form of its lines. False: complained. */
 
 #endif

@@ -4,73 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const cfg_key_names[CFG_KEYS] = {"lanes",
-                                             "lsu_lanes",
-                                             "partitions",
-                                             "warps",
-                                             "regs",
-                                             "banks",
-                                             "collectors",
-                                             "ibuf",
-                                             "fetch_words",
-                                             "blocks",
-                                             "shared_bytes",
-                                             "shared_banks",
-                                             "shared_lanes",
-                                             "shared_ranks",
-                                             "icache_bytes",
-                                             "icache_misses",
-                                             "ccache_bytes",
-                                             "ccache_misses",
-                                             "axi_bits",
-                                             "gmem_lines",
-                                             "gmem_slots",
-                                             "gmem_atoms",
-                                             "l1_bytes",
-                                             "l1_ways",
-                                             "sms",
-                                             "l2_bytes",
-                                             "l2_ways",
-                                             "l2_banks",
-                                             "launch_queue",
-                                             "axi_ports",
-                                             "mmu",
-                                             "alu_lanes",
-                                             "fma_lanes",
-                                             "cvt_lanes",
-                                             "sfu_lanes",
-                                             "fp64_lanes",
-                                             "tensor_cycles",
-                                             "row_queues",
-                                             "operand_lines",
-                                             "divergence_ranks",
-                                             "latency_alu",
-                                             "latency_fma",
-                                             "latency_cvt",
-                                             "latency_half",
-                                             "stall_alu_reg",
-                                             "stall_alu_pred",
-                                             "stall_fma_reg",
-                                             "stall_cvt_reg",
-                                             "stall_half_reg",
-                                             "stall_uni_reg"};
+#include <heddle/host_regs.h>
 
-const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {
-    {"alu", CFG_PIPE_ALU},       {"fma", CFG_PIPE_FMA},     {"cvt", CFG_PIPE_CVT},    {"half", CFG_PIPE_HALF},
-    {"fp64", CFG_PIPE_FP64},     {"sfu", CFG_PIPE_SFU},     {"warp", CFG_PIPE_WARP},  {"uni", CFG_PIPE_UNI},
-    {"tensor", CFG_PIPE_TENSOR}, {"fatom", CFG_PIPE_FATOM}, {"async", CFG_PIPE_ASYNC}};
+#define KEY_NAME(NAME, name, least, largest, pow2) #name,
+const char *const cfg_key_names[CFG_KEYS] = {CFG_KEY_LIST(KEY_NAME)};
 
-/* A stall count has four bits. */
-const struct cfg_range cfg_ranges[CFG_KEYS] = {
-    {4, 32, true},    {4, 32, true},      {1, 4, true},         {1, 64, false}, {64, 65536, false},   {2, 4, true},
-    {2, 8, false},    {2, 16, true},      {1, 4, true},         {1, 32, false}, {1024, 131072, true}, {4, 32, true},
-    {1, 32, true},    {0, 1, false},      {512, 1048576, true}, {1, 8, false},  {256, 65536, true},   {1, 8, false},
-    {32, 1024, true}, {1, 128, false},    {2, 64, true},        {1, 32, true},  {0, 65536, true},     {0, 8, true},
-    {1, 16, false},   {0, 4194304, true}, {0, 16, true},        {1, 8, true},   {0, 8, true},         {1, 4, true},
-    {0, 1, false},    {1, 32, true},      {1, 32, true},        {1, 32, true},  {0, 32, true},        {0, 32, true},
-    {0, 32, true},    {0, 4, true},       {1, 2, false},        {0, 1, false},  {1, 63, false},       {1, 63, false},
-    {1, 63, false},   {0, 63, false},     {1, 15, false},       {1, 15, false}, {1, 15, false},       {1, 15, false},
-    {0, 15, false},   {0, 15, false}};
+#define PIPE_NAME(NAME, name, bit) {#name, CFG_PIPE_##NAME},
+const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {CFG_PIPE_LIST(PIPE_NAME)};
+
+#define KEY_RANGE(NAME, name, least, largest, pow2) {least, largest, pow2},
+const struct cfg_range cfg_ranges[CFG_KEYS] = {CFG_KEY_LIST(KEY_RANGE)};
 
 static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct diag *d) {
   uint64_t v = 0;
@@ -86,23 +29,31 @@ static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct di
 }
 
 static bool set_sched(struct cfg *c, const struct line *l, struct diag *d) {
-  static const char *const names[] = {[CFG_GTO] = "gto", [CFG_LRR] = "lrr", [CFG_TWO_LEVEL] = "twolevel"};
-  unsigned i = 0;
-  while (l->n == 3 && i < 3 && strcmp(names[i], l->word[2]) != 0) i++;
-  if (l->n != 3 || i == 3) return diag_fail(d, l->at, "'sched': expected gto, lrr or twolevel");
-  c->sched = (enum cfg_sched)i;
+  static const char *const names[] = {HEDDLE_POLICY_NAMES};
+  enum { POLICIES = sizeof names / sizeof *names };
+  unsigned i = HEDDLE_POLICY_DEFAULT + 1;
+  while (l->n == 3 && i < POLICIES && strcmp(names[i], l->word[2]) != 0) i++;
+  if (l->n != 3 || i == POLICIES) return diag_fail(d, l->at, "'sched': expected one of: " HEDDLE_POLICY_CHOICES);
+  c->sched = i;
   return true;
 }
 
+/* The names of all pipes in a row. */
+static const char *pipe_list(char *to, size_t size) {
+  size_t n = 0;
+  for (unsigned i = 0; i < CFG_PIPES && n < size; i++)
+    n += (size_t)snprintf(to + n, size - n, "%s%s", i == 0 ? "" : ", ", cfg_pipe_names[i].name);
+  return to;
+}
+
 static bool set_pipes(struct cfg *c, const struct line *l, struct diag *d) {
+  char list[128];
   c->pipes = 0; /* not those of the file that this one extends */
   for (unsigned w = 2; w < l->n; w++) {
     unsigned i = 0;
     while (i < CFG_PIPES && strcmp(cfg_pipe_names[i].name, l->word[w]) != 0) i++;
     if (i == CFG_PIPES)
-      return diag_fail(d, l->at,
-                       "pipe '%s' is unknown; use alu, fma, cvt, half, fp64, sfu, warp, uni, tensor, fatom, async",
-                       l->word[w]);
+      return diag_fail(d, l->at, "pipe '%s' is unknown; use %s", l->word[w], pipe_list(list, sizeof list));
     const unsigned pipe = (unsigned)cfg_pipe_names[i].pipe;
     if ((c->pipes & pipe) != 0) return diag_fail(d, l->at, "pipe '%s' is listed twice; remove one", l->word[w]);
     c->pipes |= pipe;
@@ -217,7 +168,7 @@ static void hash_config(struct cfg *c) {
     c->hash = text_hash(c->hash, buf);
     if (k >= CFG_LATENCY_ALU) c->latency_hash = text_hash(c->latency_hash, buf);
   }
-  (void)snprintf(buf, sizeof buf, "sched=%u\npipes=%u\nits=%u\n", (unsigned)c->sched, c->pipes, c->its);
+  (void)snprintf(buf, sizeof buf, "sched=%u\npipes=%u\nits=%u\n", c->sched - 1, c->pipes, c->its);
   c->hash = text_hash(c->hash, buf);
 }
 
@@ -316,13 +267,34 @@ static void check_tensor(const struct cfg *c, const struct pos *seen, struct dia
               c->value[CFG_COLLECTORS]);
 }
 
-/* A pipe that not every machine has: numbers where it is there, zeros where it is not. */
-static void check_optional(const struct cfg *c, unsigned key, enum cfg_pipe pipe, const struct pos *seen,
-                           struct diag *d) {
-  const bool there = (c->pipes & (unsigned)pipe) != 0;
-  if (there != (c->value[key] != 0))
+/* Numbers of a pipe that not every machine has: 1 or more where it is there; where it is not 0, or left out. */
+static const struct {
+  unsigned key, pipe; /* its place in cfg_pipe_names */
+} optional[] = {{CFG_STALL_UNI_REG, CFG_NUMBER_UNI},
+#define FIXED_OPTIONAL(NAME, always, lanes)                                                                            \
+  {(always) ? CFG_KEYS : CFG_LATENCY_##NAME, CFG_NUMBER_##NAME},                                                       \
+      {(always) ? CFG_KEYS : CFG_STALL_##NAME##_REG, CFG_NUMBER_##NAME},
+                CFG_FIXED_LIST(FIXED_OPTIONAL)};
+enum { OPTIONAL = sizeof optional / sizeof *optional };
+
+static bool has_pipe(const struct cfg *c, unsigned number) {
+  return (c->pipes & (unsigned)cfg_pipe_names[number].pipe) != 0;
+}
+
+static bool may_miss(const struct cfg *c, unsigned key) {
+  for (unsigned i = 0; i < OPTIONAL; i++)
+    if (optional[i].key == key) return !has_pipe(c, optional[i].pipe);
+  return false;
+}
+
+static void check_optional(const struct cfg *c, const struct pos *seen, struct diag *d) {
+  for (unsigned i = 0; i < OPTIONAL && !d->failed; i++) {
+    const unsigned key = optional[i].key;
+    const bool there = has_pipe(c, optional[i].pipe);
+    if (key == CFG_KEYS || there == (c->value[key] != 0)) continue;
     diag_fail(d, seen[key], "%s = %u, but 'pipes' %s %s; use %s", cfg_key_names[key], c->value[key],
-              there ? "names" : "does not name", pipe == CFG_PIPE_HALF ? "half" : "uni", there ? "1 or more" : "0");
+              there ? "names" : "does not name", cfg_pipe_names[optional[i].pipe].name, there ? "1 or more" : "0");
+  }
 }
 
 /* The cache of loads: lines of 128 bytes in sets of some ways; 0 and 0 where there is none. */
@@ -413,8 +385,9 @@ static unsigned lines_reg(const struct cfg *c, unsigned latency) {
   return n + 2 <= beats ? 1 : n < beats ? beats + 1 : n == beats ? beats + 2 : n + 1;
 }
 
-/* The least stall of a pipe's registers. */
+/* The least stall of a pipe's registers; of one that takes all lanes, `lanes` is CFG_KEYS. */
 static unsigned least_reg(const struct cfg *c, unsigned latency, unsigned lanes) {
+  if (lanes == CFG_KEYS) return plain_reg(c, c->value[latency]);
   if (c->value[CFG_OPERAND_LINES] == 2) return lines_reg(c, latency);
   return c->value[CFG_ROW_QUEUES] != 0 ? queued_reg(c, latency) : plain_reg(c, counted(c, latency, lanes));
 }
@@ -427,28 +400,27 @@ static unsigned least_pred(const struct cfg *c) {
   return latency + 2 + 32 / c->value[CFG_LANES];
 }
 
-static void check_stalls(const struct cfg *c, const struct pos *seen, struct diag *d) {
-  const unsigned *v = c->value;
-  const struct {
-    unsigned key, after;
-  } least[] = {{CFG_STALL_ALU_REG, least_reg(c, CFG_LATENCY_ALU, CFG_ALU_LANES)},
-               {CFG_STALL_ALU_PRED, least_pred(c)},
-               {CFG_STALL_FMA_REG, least_reg(c, CFG_LATENCY_FMA, CFG_FMA_LANES)},
-               {CFG_STALL_CVT_REG, least_reg(c, CFG_LATENCY_CVT, CFG_CVT_LANES)},
-               {CFG_STALL_HALF_REG, (c->pipes & CFG_PIPE_HALF) != 0 ? plain_reg(c, v[CFG_LATENCY_HALF]) : 0},
-               /* counted from the issue itself: it reads no beats of operands (rtl/execute/uni.sv) */
-               {CFG_STALL_UNI_REG, (c->pipes & CFG_PIPE_UNI) != 0 ? 5 : 0}};
-  for (unsigned i = 0; i < sizeof least / sizeof *least && !d->failed; i++)
-    if (v[least[i].key] < least[i].after)
-      diag_fail(d, seen[least[i].key], "%s = %u is too small; the result is there after %u cycles (README.md)",
-                cfg_key_names[least[i].key], v[least[i].key], least[i].after);
+static void check_stall(const struct cfg *c, unsigned key, unsigned least, const struct pos *seen, struct diag *d) {
+  if (!d->failed && c->value[key] < least)
+    diag_fail(d, seen[key], "%s = %u is too small; the result is there after %u cycles (README.md)", cfg_key_names[key],
+              c->value[key], least);
 }
 
-/* Those that every machine has; lanes that a pipe takes a cycle, or CFG_KEYS where it takes all. */
+static void check_stalls(const struct cfg *c, const struct pos *seen, struct diag *d) {
+#define FIXED_STALL(NAME, always, lanes)                                                                               \
+  if ((always) || has_pipe(c, CFG_NUMBER_##NAME))                                                                      \
+    check_stall(c, CFG_STALL_##NAME##_REG, least_reg(c, CFG_LATENCY_##NAME, lanes), seen, d);
+  CFG_FIXED_LIST(FIXED_STALL)
+  check_stall(c, CFG_STALL_ALU_PRED, least_pred(c), seen, d);
+  /* counted from the issue itself: it reads no beats of operands (rtl/execute/uni.sv) */
+  if (has_pipe(c, CFG_NUMBER_UNI)) check_stall(c, CFG_STALL_UNI_REG, 5, seen, d);
+}
+
+#define FIXED_ROW(NAME, always, lanes) {always, lanes},
 static const struct {
   bool always;
   unsigned lanes;
-} fixed[CFG_FIXED] = {{true, CFG_ALU_LANES}, {true, CFG_FMA_LANES}, {true, CFG_CVT_LANES}, {false, CFG_KEYS}};
+} fixed[CFG_FIXED] = {CFG_FIXED_LIST(FIXED_ROW)};
 
 /* With two lines of operands fma has one, and all other fixed pipes the other. */
 static bool reader_of(const struct cfg *c, unsigned unit) {
@@ -494,7 +466,8 @@ bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   if (!name_from_path(path, c, d)) return false;
   at.line = read_file(&r, path);
   for (unsigned k = 0; k < KEYS && !d->failed; k++)
-    if (seen[k].line == 0) diag_fail(d, at, "key '%s' is missing; add '%s = VALUE'", key_name(k), key_name(k));
+    if (seen[k].line == 0 && !may_miss(c, k))
+      diag_fail(d, at, "key '%s' is missing; add '%s = VALUE'", key_name(k), key_name(k));
   if (!d->failed) check_partitions(c, seen, d);
   if (!d->failed) check_pipe_lanes(c, CFG_ALU_LANES, seen, d);
   if (!d->failed) check_pipe_lanes(c, CFG_FMA_LANES, seen, d);
@@ -507,9 +480,7 @@ bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   if (!d->failed) check_unit_lanes(c, CFG_SFU_LANES, CFG_PIPE_SFU, seen, d);
   if (!d->failed) check_unit_lanes(c, CFG_FP64_LANES, CFG_PIPE_FP64, seen, d);
   if (!d->failed) check_tensor(c, seen, d);
-  if (!d->failed) check_optional(c, CFG_LATENCY_HALF, CFG_PIPE_HALF, seen, d);
-  if (!d->failed) check_optional(c, CFG_STALL_HALF_REG, CFG_PIPE_HALF, seen, d);
-  if (!d->failed) check_optional(c, CFG_STALL_UNI_REG, CFG_PIPE_UNI, seen, d);
+  if (!d->failed) check_optional(c, seen, d);
   if (!d->failed) check_l1(c, seen, d);
   if (!d->failed) check_l2(c, seen, d);
   if (!d->failed) check_queue(c, seen, d);

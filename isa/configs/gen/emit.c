@@ -98,7 +98,7 @@ void cfg_emit_sv(const struct cfg *c, FILE *f) {
   param(f, "BANK_W", index_width(c->value[CFG_BANKS]));
   param(f, "BLOCK_W", index_width(c->value[CFG_BLOCKS]));
   emit_fixed(c, f);
-  fprintf(f, "\n  localparam logic [1:0] SCHED = 2'd%u; // core_pkg::SCHED_*\n", (unsigned)c->sched + 1);
+  fprintf(f, "\n  localparam int unsigned SCHED = %u; // host_regs_pkg::POLICY_*\n", c->sched);
   fprintf(f, "  localparam logic HAS_ITS = 1'b%u;\n", c->its);
   for (unsigned i = 0; i < CFG_PIPES; i++)
     fprintf(f, "  localparam logic HAS_%s = 1'b%u;\n", upper_name(cfg_pipe_names[i].name).s,
@@ -112,7 +112,6 @@ void cfg_emit_sv(const struct cfg *c, FILE *f) {
 }
 
 void cfg_emit_c(const struct cfg *c, unsigned n, FILE *f) {
-  static const char *const enumerator[] = {"HEDDLE_SCHED_GTO", "HEDDLE_SCHED_LRR", "HEDDLE_SCHED_TWO_LEVEL"};
   fprintf(
       f, "/* Generated from isa/configs/NAME.cfg; do not edit. */\n#include \"isa/configs/lib/config_internal.h\"\n\n");
   fprintf(f, "const size_t heddle_config_table_size = %u;\n\nconst struct heddle_config heddle_config_table[] = {\n",
@@ -120,7 +119,9 @@ void cfg_emit_c(const struct cfg *c, unsigned n, FILE *f) {
   for (unsigned i = 0; i < n; i++) {
     fprintf(f, "  {.name = \"%s\",\n   .beats = %u,\n", c[i].name, 32 / c[i].value[CFG_LANES]);
     for (unsigned k = 0; k < CFG_KEYS; k++) fprintf(f, "   .%s = %u,\n", cfg_key_names[k], c[i].value[k]);
-    fprintf(f, "   .sched = %s,\n   .its = %s,\n   .pipes = %u,\n", enumerator[c[i].sched], c[i].its ? "true" : "false",
+    const struct cfg_fixed x = cfg_fixed(&c[i]);
+    fprintf(f, "   .latency_max = %u,\n", largest_of(x.latency, x.pipes));
+    fprintf(f, "   .sched = %u,\n   .its = %s,\n   .pipes = %u,\n", c[i].sched, c[i].its ? "true" : "false",
             c[i].pipes);
     fprintf(f, "   .hash = UINT64_C(0x%016" PRIx64 "),\n   .latency_hash = UINT64_C(0x%016" PRIx64 ")},\n", c[i].hash,
             c[i].latency_hash);

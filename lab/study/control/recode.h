@@ -24,11 +24,11 @@ enum recode_part {
 };
 
 struct recode {
-  bool by_counters;  /* made anew: every result is awaited by a counter, no stall count is above 1 */
-  unsigned stalls;   /* made anew for results of fixed latency that take so many cycles, 1 to 15; 0: as they are */
+  bool by_counters;  /* rewritten: every result is awaited by a counter, no stall count is above 1 */
+  unsigned stalls;   /* rewritten for results of fixed latency that take so many cycles, 1 to 15; 0: as they are */
   unsigned counters; /* 1 to 6: that many are left, each for what several were for */
-  unsigned clear;    /* mask of enum recode_part: to what asks for nothing */
-  bool yield_waits;  /* whoever waits for a counter yields */
+  unsigned clear;    /* mask of enum recode_part: to values without a request */
+  bool yield_waits;  /* an instruction that waits for a counter yields */
   bool scoreboard;   /* for scoreboard mode: not proven, and the notes say so */
 };
 #define RECODE_DEFAULT ((struct recode){.counters = 6})

@@ -28,7 +28,7 @@ enum code_kind {
   CODE_YIELD,
   CODE_SLEEP,
   CODE_BARRIER, /* BAR.SYNC of all warps */
-  CODE_STRANGE, /* what no issue record tells enough of: see code_refusal */
+  CODE_STRANGE, /* events that issue records do not show enough: see code_refusal */
   CODE_ILLEGAL  /* no instruction */
 };
 
@@ -71,9 +71,9 @@ bool code_find_meets(struct code *c);
 /* Why word w cannot be studied: "BMOV.SET takes ..."; NULL: it can. */
 const char *code_refusal(const struct code *c, uint32_t w, const uint8_t *bytes);
 
-/* What each thread did, recovered from the records of a launch: the words that it came by, one after the other, and
- * whether it executed them (its guard). The records are judged on the way: a mask with a lane that cannot be there is
- * refused, and so is one that lacks a lane which must be. */
+/* Instructions of each thread, recovered from the records of a launch: the words that it came by, in order, and
+ * whether it executed them (its guard). The records are checked on the way: a mask with an impossible lane is
+ * refused, and so is one that lacks a necessary lane. */
 
 #define LANES 32u
 
@@ -82,8 +82,8 @@ struct issue {
   uint32_t word, active;
 };
 
-/* Each entry is a word, shifted by one, and in bit 0 whether the thread executed it. An indirect jump that a thread
- * came to several times, because others of its warp went elsewhere first, stands there once. */
+/* Each entry is a word, shifted by one, and in bit 0 whether the thread executed it. An indirect jump of a thread
+ * counts once, even if the thread came to it several times because others of its warp went elsewhere first. */
 struct thread_stream {
   uint32_t *at;
   size_t n, room;
@@ -134,8 +134,8 @@ bool streams_end(struct streams_reader *r);
 /* After false: what is wrong and where, "launch 0, record 17, cycle 55: warp slot 3, seq 9, pc 0x0090: lane 4 ..." */
 const char *streams_why(const struct streams_reader *r);
 
-/* The streams of threads again, under other rules of who issues together. Each function fills how many issue slots it
- * takes, and how many lanes are in them; what is in no slot, a launch does not need. */
+/* The streams of threads again, under other rules of joint issue. Each function fills in the number of issue slots,
+ * and of lanes in them; an instruction without a slot is not needed by the launch. */
 
 struct slots {
   uint64_t issues, lanes;
@@ -144,7 +144,7 @@ struct slots {
 /* A branch under `stack`, by its word. */
 struct branch {
   uint64_t executed;      /* issues */
-  uint64_t diverged;      /* ... after which lanes stand at several places */
+  uint64_t diverged;      /* ... with lanes at several places afterwards */
   uint64_t taken, passed; /* lanes, summed over these: where the first executing lane goes; elsewhere */
   struct slots within;    /* issues of lanes that its divergence parted, until they meet (or another parts them) */
 };
@@ -153,30 +153,29 @@ struct replay_why {
   char text[STREAMS_WHY];
 };
 
-/* The two units of isa/doc/03-divergence.md, warp by warp; `its` in the order of the RTL. `compare`: each issue must be
- * the one that was recorded, and of no warp one more or less. `branch` has an entry a word, added to; NULL: nobody
- * asks. False: what differs, or a lane that its stream does not lead to where the unit has it. */
+/* The two units of isa/doc/03-divergence.md, warp by warp; `its` in the order of the RTL. `compare`: each issue must
+ * be the recorded one, and no warp has one more or less. `branch` has an entry a word, added to; NULL: not
+ * requested. False: the difference, or a lane that its stream does not lead to its place in the unit. */
 bool replay_unit(const struct streams *s, bool its, bool compare, struct slots *out, struct branch *branch,
                  struct replay_why *why);
 
-/* Dynamic warp formation. Threads of all blocks that live in the machine at once are the pool. After each issue its
- * threads join the youngest warp that waits at the word where they go on, as far as it has room for them; the others
- * begin a new one. */
+/* Dynamic warp formation. Threads of all live blocks of the machine are the pool. After each issue its threads join
+ * the youngest warp that waits at their next word, as far as it has room for them; the others begin a new one. */
 enum policy {
   POLICY_MAJORITY, /* the word at which most threads wait, until none is left there */
-  POLICY_PC        /* the lowest word, asked at each issue */
+  POLICY_PC        /* the lowest word, found at each issue */
 };
 struct formation {
   enum policy policy;
   unsigned warps; /* of blocks that live at once; a larger block lives alone */
-  bool lanes;     /* a thread keeps its lane: registers lie in the lane's bank */
+  bool lanes;     /* a thread keeps its lane: registers are in the lane's bank */
   bool any;       /* threads join whichever warp there has room, not only the youngest: a search that no table does */
 };
 bool replay_formation(const struct streams *s, const struct formation *f, struct slots *out, struct replay_why *why);
 
-/* Thread-block compaction: one stack of a block, an entry of which is a set of its threads that stand at one word. When
- * an entry comes to the top its threads are packed into as few warps as their lanes allow. `*apart` counts the
- * instructions BAR.SYNC that an entry met while another held threads of the block: hardware would wait for ever. */
+/* Thread-block compaction: one stack of a block, with a set of its threads at one word as an entry. When an entry
+ * comes to the top its threads are packed into as few warps as their lanes allow. `*apart` counts the instructions
+ * BAR.SYNC that an entry met while another held threads of the block: hardware would wait for ever. */
 bool replay_compaction(const struct streams *s, struct slots *out, uint64_t *apart, struct replay_why *why);
 
 /* Threads' instructions in all: what a machine without warps would issue, 32 a slot. `across`: those of instructions

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What programs reach. A database counts, for one machine, how often each bin of each group was hit; groups are crosses
- * of a few dimensions (groups.c has the list), and bins follow from the machine's configuration and the ISA file's
+ * Coverage by programs. A database counts, for one machine, how often each bin of each group was hit. Groups are
+ * crosses of a few dimensions (groups.c has the list); bins follow from the machine's configuration and the ISA file's
  * tables. A collector fills it from the records of the retire port as lockstep judges them. Nothing here prints except
  * into a passed sink.
  */
@@ -76,12 +76,12 @@ void cov_observe(void *ctx, const struct heddle_model *m, const struct heddle_la
 void cov_launch_alone(struct cov_collector *k, const struct heddle_launch *l);
 void cov_issue_alone(struct cov_collector *k, const struct heddle_model *m, unsigned slot,
                      const struct heddle_effect *e);
-/* Instructions whose operands were not seen whole, so that groups of addresses and numbers lack them; 0 unless a run
+/* Instructions without all of their operands seen, so that groups of addresses and numbers lack them; 0 unless a run
  * was cut short. */
 uint64_t cov_lost(const struct cov_collector *k);
 
 /* ---- exclusions ---- */
-/* A file of lines "GROUP VALUE ... # reason": bins that nobody is to ask for, `*` and `?` in a value match as in file
+/* A file of lines "GROUP VALUE ... # reason": bins that are not required, `*` and `?` in a value match as in file
  * names. NULL: no memory, cannot be read, or a line is wrong ("FILE:LINE: ..."). */
 struct cov_exclusions;
 struct cov_exclusions *cov_exclusions_read(const char *path, const struct cov *c, char *err, size_t n);
@@ -90,7 +90,7 @@ void cov_exclusions_free(struct cov_exclusions *x);
 const char *cov_excluded(const struct cov_exclusions *x, unsigned group, uint32_t bin);
 /* Lines that match no bin of this machine. */
 unsigned cov_exclusions_idle(const struct cov_exclusions *x);
-/* What was said to be impossible or not to be asked for, and was hit: a line each into the sink; how many. */
+/* Bins that were declared impossible or not required, and were hit: a line each into the sink; how many. */
 unsigned cov_stale(const struct cov *c, const struct cov_exclusions *x, FILE *sink);
 
 /* ---- reports ---- */
@@ -102,7 +102,7 @@ void cov_report_text(const struct cov *c, const struct cov_exclusions *x, bool h
 struct json_t *cov_report_json(const struct cov *c, const struct cov_exclusions *x);
 /* index.html and a page a group in the folder, which is made. */
 bool cov_report_html(const struct cov *c, const struct cov_exclusions *x, const char *dir, char *err, size_t n);
-/* A tracefile whose lines are bins, and, in PATH.bins, the files it speaks of: genhtml and its kin draw it. */
+/* A tracefile with bins as lines, and, in PATH.bins, its files: genhtml and its kin draw it. */
 bool cov_report_lcov(const struct cov *c, const struct cov_exclusions *x, const char *path, char *err, size_t n);
 /* Lines NAME=VALUE for `heddle fuzz --knob`, or a file for --knobs: the usual value, raised by the share of holes in
  * the groups that the knob serves, fivefold where nothing was hit. */

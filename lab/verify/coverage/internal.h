@@ -91,12 +91,12 @@ enum { QUEUES_MOST = 32 };
 extern const struct queue queue_table[];
 extern const unsigned queue_count; /* up to QUEUES_MOST */
 
-/* What follows from the ISA file and the configuration. */
+/* Values derived from the ISA file and the configuration. */
 struct menu {
   bool has[ISA_ENC_COUNT];
   struct item *item;
   unsigned items, first[ISA_ENC_COUNT + 1];           /* items of an encoding: first[enc] .. first[enc + 1] */
-  uint16_t enc[ISA_ENC_COUNT], enc_at[ISA_ENC_COUNT]; /* encodings of the machine, and where each stands there */
+  uint16_t enc[ISA_ENC_COUNT], enc_at[ISA_ENC_COUNT]; /* encodings of the machine, and the place of each there */
   unsigned encs;
   struct number *number;
   unsigned numbers;
@@ -129,9 +129,9 @@ void menu_clear(struct menu *m);
 #define NO_CLASS 255u
 unsigned field_class(unsigned field, uint64_t value);
 const char *field_class_name(unsigned field, unsigned cls, char *buf, size_t n);
-/* A guard that is never true: the one item that shows although nobody executes. */
+/* A guard that is never true: the one item that counts without execution. */
 bool item_is_false_guard(const struct item *it);
-/* What the source operand of a decoded word holds. */
+/* Content of a decoded word's source operand. */
 enum number_format number_of(const struct heddle_isa_dec *d, unsigned operand);
 
 /* ---- groups.c, never.c ---- */
@@ -140,7 +140,7 @@ typedef const char *(*never_fn)(const struct cov *c, const unsigned *v);
 extern const never_fn group_never[GROUPS];
 
 /* Names of fixed dimensions, and what they count. */
-/* Who executes: nobody, one lane, whole beats, some lanes, all 32. */
+/* Executing lanes: none, one lane, whole beats, some lanes, all 32. */
 enum mask_class { MASK_NONE, MASK_ONE, MASK_BEATS, MASK_SOME, MASK_ALL, MASKS };
 enum { DISTANCES = 9, DEPTHS = 4, CLASSES = 10, SPREADS = 6 };
 enum outcome { OUT_NONE, OUT_ALL, OUT_PART, OUT_TARGETS, OUTCOMES };
@@ -173,7 +173,7 @@ enum who_traps {
   WHO_SHARED,
   WHO_LOCAL
 };
-enum { CACHE_LOAD, CACHE_LOCAL, CACHE_COPY }; /* who reads through a cache */
+enum { CACHE_LOAD, CACHE_LOCAL, CACHE_COPY }; /* warps that read through a cache */
 enum { FOUND_HIT, FOUND_ASKS, FOUND_JOINS, FOUND_HIT_ASKS, FOUND_HIT_JOINS, FOUND_ASKS_JOINS, FOUND_ALL, FOUND_BY };
 enum {
   DROP_STORE,
@@ -298,7 +298,7 @@ struct cov_cache;
 
 struct cov_collector {
   bool sm_known;
-  unsigned sm; /* whose records are looked at */
+  unsigned sm; /* source of the records */
   struct cov *c;
   bool scoreboard, its;
   struct heddle_launch launch; /* what it points to may be gone */

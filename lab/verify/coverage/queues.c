@@ -51,7 +51,7 @@ const struct queue queue_table[] = {
     {"order.write", ".u_order.u_write.u_next", NULL},
     {"order.written", ".u_order.u_write.u_written", NULL},
     {"ibuf.warps", ".u_front.u_ibuf", NULL},
-    {"dep.counters", ".u_warps.u_dep", NULL},
+    {"dep.counters", ".u_issue.u_dep", NULL},
     {"axi.ar", ".u_order.u_read.u_ar", NULL},
     {"axi.aw", ".u_order.u_write.u_aw", NULL},
     {"axi.w", ".u_order.u_write.u_w", NULL},

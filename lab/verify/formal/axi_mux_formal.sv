@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/lib/axi_mux.sv, two masters with ids of two bits, data of eight. Any burst of writes is followed, by its number.
+// rtl/lib/axi_mux.sv, two masters with ids of two bits, data of eight: what else the structs hold is 0. Any burst of writes is followed, by its number.
 // config: tiny
 `include "properties.svh"
 
@@ -25,76 +25,62 @@ module axi_mux_formal (
   `RESET
 
   logic [1:0]      awready, wready, arready, bvalid, rvalid;
-  logic [1:0][1:0] bid, rid, bresp, rresp;
-  logic [1:0][7:0] rdata;
-  logic [1:0]      rlast;
-  logic            m_awvalid, m_wvalid, m_wlast, m_bready, m_arvalid, m_rready, m_wstrb;
-  logic [2:0]      m_awid, m_arid, m_awsize, m_arsize;
-  logic [39:0]     m_awaddr, m_araddr;
-  logic [7:0]      m_awlen, m_arlen, m_wdata;
-  logic [1:0]      m_awburst, m_arburst;
+  logic [1:0][1:0] bid, rid;
+  logic            m_awvalid, m_wvalid, m_wlast, m_bready, m_arvalid, m_rready;
+  logic [2:0]      m_awid;
+  logic [7:0]      m_wdata;
+  logic            aw_who, ar_who;
 
-  axi_mux #(.N(2), .ID_W(2), .BITS(8)) u_dut (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .s_awvalid_i (awvalid),
-    .s_awready_o (awready),
-    .s_awid_i    (awid),
-    .s_awaddr_i  ('0),
-    .s_awlen_i   ('0),
-    .s_awsize_i  ('0),
-    .s_awburst_i ('0),
-    .s_wvalid_i  (wvalid),
-    .s_wready_o  (wready),
-    .s_wdata_i   (wdata),
-    .s_wstrb_i   ('1),
-    .s_wlast_i   (wlast),
-    .s_bvalid_o  (bvalid),
-    .s_bready_i  (bready),
-    .s_bid_o     (bid),
-    .s_bresp_o   (bresp),
-    .s_arvalid_i (arvalid),
-    .s_arready_o (arready),
-    .s_arid_i    (arid),
-    .s_araddr_i  ('0),
-    .s_arlen_i   ('0),
-    .s_arsize_i  ('0),
-    .s_arburst_i ('0),
-    .s_rvalid_o  (rvalid),
-    .s_rready_i  (rready),
-    .s_rid_o     (rid),
-    .s_rdata_o   (rdata),
-    .s_rresp_o   (rresp),
-    .s_rlast_o   (rlast),
-    .m_awvalid_o (m_awvalid),
-    .m_awready_i (m_awready),
-    .m_awid_o    (m_awid),
-    .m_awaddr_o  (m_awaddr),
-    .m_awlen_o   (m_awlen),
-    .m_awsize_o  (m_awsize),
-    .m_awburst_o (m_awburst),
-    .m_wvalid_o  (m_wvalid),
-    .m_wready_i  (m_wready),
-    .m_wdata_o   (m_wdata),
-    .m_wstrb_o   (m_wstrb),
-    .m_wlast_o   (m_wlast),
-    .m_bvalid_i  (m_bvalid),
-    .m_bready_o  (m_bready),
-    .m_bid_i     (m_bid),
-    .m_bresp_i   (2'd0),
-    .m_arvalid_o (m_arvalid),
-    .m_arready_i (m_arready),
-    .m_arid_o    (m_arid),
-    .m_araddr_o  (m_araddr),
-    .m_arlen_o   (m_arlen),
-    .m_arsize_o  (m_arsize),
-    .m_arburst_o (m_arburst),
-    .m_rvalid_i  (m_rvalid),
-    .m_rready_o  (m_rready),
-    .m_rid_i     (m_rid),
-    .m_rdata_i   (8'd0),
-    .m_rresp_i   (2'd0),
-    .m_rlast_i   (1'b1)
+  axi_pkg::axi_req_t [1:0] s_req;
+  axi_pkg::axi_rsp_t [1:0] s_rsp;
+  axi_pkg::axi_req_t       m_req;
+  axi_pkg::axi_rsp_t       m_rsp;
+
+  always_comb begin
+    s_req = '0;
+    for (int n = 0; n < 2; n++) begin
+      s_req[n].awvalid    = awvalid[n];
+      s_req[n].awid[1:0]  = awid[n];
+      s_req[n].wvalid     = wvalid[n];
+      s_req[n].wdata[7:0] = wdata[n];
+      s_req[n].wlast      = wlast[n];
+      s_req[n].bready     = bready[n];
+      s_req[n].arvalid    = arvalid[n];
+      s_req[n].arid[1:0]  = arid[n];
+      s_req[n].rready     = rready[n];
+      awready[n]          = s_rsp[n].awready;
+      wready[n]           = s_rsp[n].wready;
+      bvalid[n]           = s_rsp[n].bvalid;
+      bid[n]              = s_rsp[n].bid[1:0];
+      arready[n]          = s_rsp[n].arready;
+      rvalid[n]           = s_rsp[n].rvalid;
+      rid[n]              = s_rsp[n].rid[1:0];
+    end
+    m_rsp          = '0;
+    m_rsp.awready  = m_awready;
+    m_rsp.wready   = m_wready;
+    m_rsp.bvalid   = m_bvalid;
+    m_rsp.bid[1:0] = m_bid[1:0];
+    m_rsp.arready  = m_arready;
+    m_rsp.rvalid   = m_rvalid;
+    m_rsp.rid[1:0] = m_rid[1:0];
+  end
+  assign {m_awvalid, m_wvalid, m_wlast, m_bready} = {m_req.awvalid, m_req.wvalid, m_req.wlast, m_req.bready};
+  assign {m_arvalid, m_rready}                    = {m_req.arvalid, m_req.rready};
+  assign m_awid  = {aw_who, m_req.awid[1:0]};
+  assign m_wdata = m_req.wdata[7:0];
+
+  axi_mux #(.N(2)) u_dut (
+    .clk_i    (clk_i),
+    .rst_ni   (rst_ni),
+    .s_i      (s_req),
+    .s_o      (s_rsp),
+    .m_o      (m_req),
+    .m_i      (m_rsp),
+    .aw_who_o (aw_who),
+    .ar_who_o (ar_who),
+    .b_who_i  (m_bid[2]),
+    .r_who_i  (m_rid[2])
   );
 
   // The burst number n_q: whose address has that number, and whose data.

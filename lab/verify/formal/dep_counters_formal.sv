@@ -9,47 +9,32 @@
 module dep_counters_formal (
   input logic                                          clk_i,
   input logic [cfg_pkg::WARPS-1:0]                     start,
-  input logic                                          raise_valid,
-  input logic [cfg_pkg::WARP_W-1:0]                    raise_slot,
-  input logic [2:0]                                    raise_wbar,
-  input logic [2:0]                                    raise_rbar,
-  input logic                                          disp_valid,
-  input logic [cfg_pkg::WARP_W-1:0]                    disp_slot,
-  input logic [2:0]                                    disp_rbar,
-  input logic [core_pkg::ENDS:0]                       done_valid,
-  input logic [core_pkg::ENDS:0][cfg_pkg::WARP_W-1:0]  done_slot,
-  input logic [core_pkg::ENDS:0][2:0]                  done_wbar,
-  input logic [5:0]                                    limit
+  input stage_pkg::begun_t                             begun,
+  input front_pkg::operand_t                           op,
+  input stage_pkg::ends_t                              ends,
+  input logic [5:0]                                    limit,
+  input logic [cfg_pkg::WARPS-1:0]                     refused
 );
   `RESET
 
-  logic [issue_pkg::NSB-1:0][cfg_pkg::WARPS-1:0] nonzero, near_full;
-  logic                                          above;
-  logic [cfg_pkg::WARPS-1:0]                     falls;
-  logic [cfg_pkg::WARP_W-1:0]                    slot_q;
-  logic [2:0]                                    bar_q;
+  stage_pkg::counts_t         counts;
+  logic                       above;
+  logic [cfg_pkg::WARP_W-1:0] slot_q;
+  logic [2:0]                 bar_q;
 
   dep_counters u_dut (
-    .clk_i           (clk_i),
-    .rst_ni          (rst_ni),
-    .start_i         (start),
-    .raise_valid_i   (raise_valid),
-    .raise_slot_i    (raise_slot),
-    .raise_wbar_i    (raise_wbar),
-    .raise_rbar_i    (raise_rbar),
-    .op_disp_valid_i (disp_valid),
-    .op_disp_slot_i  (disp_slot),
-    .op_disp_rbar_i  (disp_rbar),
-    .done_valid_i    (done_valid),
-    .done_slot_i     (done_slot),
-    .done_wbar_i     (done_wbar),
-    .dc_nonzero_o    (nonzero),
-    .dc_near_full_o  (near_full),
-    .q_slot_i        (slot_q),
-    .q_bar_i         (bar_q),
-    .q_limit_i       (limit),
-    .dc_above_o      (above),
-    .dc_falls_o      (falls)
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .start_i   (start),
+    .begun_i   (begun),
+    .op_i      (op),
+    .ends_i    (ends),
+    .counts_o  (counts),
+    .q_slot_i  (slot_q),
+    .q_bar_i   (bar_q),
+    .q_limit_i (limit),
+    .above_o   (above),
+    .refused_i (refused)
   );
 
   // Any counter of any warp.
@@ -61,27 +46,29 @@ module dep_counters_formal (
 
   // The same as a number.
   logic [6:0] up, down, value_q;
+  logic       fell_q;
   always_comb begin
-    up   = 7'(raise_valid && raise_slot == slot_q && raise_wbar == bar_q)
-      + 7'(raise_valid && raise_slot == slot_q && raise_rbar == bar_q);
-    down = 7'(disp_valid && disp_slot == slot_q && disp_rbar == bar_q);
+    up   = 7'(begun.valid && begun.slot == slot_q && begun.wbar == bar_q)
+      + 7'(begun.valid && begun.slot == slot_q && begun.rbar == bar_q);
+    down = 7'(op.disp_valid[0] && op.disp_slot[0] == slot_q && op.disp_rbar[0] == bar_q);
     for (int i = 0; i <= int'(core_pkg::ENDS); i++)
-      down = down + 7'(done_valid[i] && done_slot[i] == slot_q && done_wbar[i] == bar_q);
+      down = down + 7'(ends.valid[i] && ends.done[i].slot == slot_q && ends.done[i].to.wbar == bar_q);
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) value_q <= 7'd0;
     else         value_q <= value_q + up - down;
+    fell_q <= rst_ni && down != 7'd0;
   end
   // What falls has been raised, and a warp with a counter near its end raises nothing.
   `GIVEN(g_balance, down <= value_q + up)
-  `GIVEN(g_full, !near_full[bar_q][slot_q] || up == 7'd0)
+  `GIVEN(g_full, !counts.near_full[bar_q][slot_q] || up == 7'd0)
 
   // A counter is what was raised less what fell, several in a cycle included.
   `PROVE(p_above, above == (value_q > 7'(limit)))
   // A wait on the counter ends exactly when it is zero.
-  `PROVE(p_nonzero, nonzero[bar_q][slot_q] == (value_q != 7'd0))
-  // Whose counter falls is told.
-  `PROVE(p_falls, down == 7'd0 || falls[slot_q])
+  `PROVE(p_nonzero, counts.nonzero[bar_q][slot_q] == (value_q != 7'd0))
+  // A warp that DEPBAR refused looks again in the cycle after its counter falls.
+  `PROVE(p_falls, !fell_q || !counts.refused[slot_q])
   // As many fall in one cycle as can, two of them raised in it.
   `REACH(r_many, down == 7'(core_pkg::ENDS + 2) && up == 7'd2 && value_q == 7'(core_pkg::ENDS))
 endmodule

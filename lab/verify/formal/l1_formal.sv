@@ -35,6 +35,11 @@ module l1_formal (
   logic                up_lc_valid, up_lc_atom, up_la_valid, lq_valid, la_ready;
   line_pkg::answer_t   up_la;
   line_pkg::request_t  lq;
+  line_pkg::sent_t     sent;
+  line_pkg::lsu_got_t  up_got;
+
+  assign {up_lc_valid, up_lc_atom, up_la_valid, up_la} = {up_got.lc_valid, up_got.lc_atom, up_got.la_valid, up_got.la};
+  assign {lq_valid, lq, la_ready}                      = {sent.lq_valid, sent.lq, sent.la_ready};
 
   l1 u_dut (
     .clk_i         (clk_i),
@@ -44,28 +49,12 @@ module l1_formal (
     .fence_want_i  (want),
     .fence_ok_o    (),
     .fence_i       (fence),
-    .up_lw_valid_i (up_lw_valid),
-    .up_lw_i       (up_lw),
-    .up_lq_valid_i (up_lq_valid),
-    .up_lq_i       (up_lq),
-    .up_lc_valid_o (up_lc_valid),
-    .up_lc_atom_o  (up_lc_atom),
-    .up_ld_valid_o (),
-    .up_ld_o       (),
-    .up_la_valid_o (up_la_valid),
-    .up_la_ready_i (up_la_ready),
-    .up_la_o       (up_la),
-    .lw_valid_o    (),
-    .lw_o          (),
-    .lq_valid_o    (lq_valid),
-    .lq_o          (lq),
-    .lc_valid_i    (lc_valid),
-    .lc_atom_i     (lc_atom),
-    .ld_valid_i    (ld_valid),
-    .ld_i          (ld),
-    .la_valid_i    (la_valid),
-    .la_ready_o    (la_ready),
-    .la_i          (la),
+    .up_i          ('{lw_valid: up_lw_valid, lw: up_lw, lq_valid: up_lq_valid, lq: up_lq, la_ready: up_la_ready}),
+    .up_o          (up_got),
+    .up_note_i     ('0),
+    .ch_o          (sent),
+    .note_o        (),
+    .ch_i          ('{lc_valid: lc_valid, lc_atom: lc_atom, ld_valid: ld_valid, ld: ld, la_valid: la_valid, la: la}),
     .cnt_index_i   ('0),
     .cnt_o         (),
     .ret_valid_o   (),

@@ -162,7 +162,7 @@ module l1_lines_formal (
   // The line is in one place or none; its sectors are there, come or are stale as they must be; those who are to read
   // them are at that place, and nobody else.
   always_comb begin
-    right = loads_right && $countones(u_dut.turn_q) == 1 && (mine & (mine - WAYS'(1))) == '0 && (mine != '0 || fresh_q == '0)
+    right = loads_right && (mine & (mine - WAYS'(1))) == '0 && (mine != '0 || fresh_q == '0)
       && (mine == '0 || where_q == home);
     come = '0;
     for (int t = 0; t < int'(LOADS); t++) begin

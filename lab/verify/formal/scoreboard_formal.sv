@@ -19,8 +19,7 @@ module scoreboard_formal (
   input isa_pkg::dec_t                                     dec,          // in S1
   input logic                                              issues,
   input logic                                              returns,
-  input logic [core_pkg::ENDS:0]                           done_valid,
-  input logic [core_pkg::ENDS:0][$bits(core_pkg::done_t)-1:0] done
+  input stage_pkg::ends_t                                  ends
 );
   `RESET
   localparam int unsigned ENDS = core_pkg::ENDS, WARPS = cfg_pkg::WARPS, ENTRIES = 4;
@@ -41,8 +40,7 @@ module scoreboard_formal (
     .slot_i        (s1_slot),
     .dest_i        (issue_pkg::dest_of(dec)),
     .alloc_i       (alloc),
-    .done_valid_i  (done_valid),
-    .done_i        (done),
+    .ends_i        (ends),
     .sb_hold_o     (hold),
     .sb_waits_o    (waits)
   );
@@ -120,11 +118,11 @@ module scoreboard_formal (
     uniform  = 1'b0;
     one      = '0;
     for (int i = 0; i <= int'(ENDS); i++) begin
-      one = done[i];
-      if (one.rd_uni || one.pd_uni) uniform = 1'b1;
-      if (done_valid[i] && one.slot == slot_q) begin
-        if (one.has_rd && one.rd == first_q) reg_ends = 1'b1;
-        if (one.preds || one.pd0 == pred_q || one.pd1 == pred_q) set_ends = 1'b1;
+      one = ends.done[i];
+      if (one.to.uni) uniform = 1'b1;
+      if (ends.valid[i] && one.slot == slot_q) begin
+        if (one.to.has_rd && one.to.rd == first_q) reg_ends = 1'b1;
+        if (one.preds || one.to.pd0 == pred_q || one.to.pd1 == pred_q) set_ends = 1'b1;
       end
     end
   end

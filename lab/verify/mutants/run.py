@@ -27,7 +27,7 @@ KERNELS = {"asm": ("vecadd", "ifelse", "nested", "reduce", "histogram", "permute
 KERNELS_AFTER = 100          # random programs
 ROUNDS = (1, 3, 10, 25, 100, 400)   # after so many programs each, those that are left are known, over the whole table
 # What the device does otherwise when it is asked to; programs take turns, so that its logic is tried as well.
-MODES = ([], ["--div", "its"], ["--dep", "scoreboard"], ["--hold"], ["--sched", "lrr"], ["--sched", "twolevel"])
+MODES = ([], ["--div", "its"], ["--dep", "scoreboard"], ["--hold"], *(["--sched", name] for name in kernel_cycles.POLICIES[1:]))
 # Kinds of programs in turns, by their knobs ("": as they come). Short ones kill more in a second of processor time.
 CAMPAIGNS = pathlib.Path(__file__).resolve().parents[1] / "campaigns"
 KNOBS = ("short", "", "warps", "edges", "traps", "shapes", "limits", "short", "release", "brief")

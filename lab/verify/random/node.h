@@ -21,7 +21,7 @@ enum {
   REG_WARP_INDEX = 7,  /* of the block */
   REG_DATA = 8,        /* first of the random ones */
   REG_DATA_COUNT = 24,
-  REG_WARP = 32,    /* pair: this warp's 128 bytes of scratch, shared by its lanes; its locks lie after them */
+  REG_WARP = 32,    /* pair: this warp's 128 bytes of scratch, shared by its lanes; its locks are after them */
   REG_RETURN = 34,  /* pair */
   REG_ADDRESS = 36, /* quad: addresses made on the way */
   REG_LOOP = 40,    /* 40, 41, 42: loop counters by depth */
@@ -48,7 +48,7 @@ enum {
 #define WINDOW_LOCAL 0x2000000u
 #define SCRATCH_THREAD_BYTES 64u
 #define SCRATCH_WARP_BYTES 128u
-#define SCRATCH_LOCK_BYTES 64u /* of a warp; a lock is two words: who has it, how often it was taken */
+#define SCRATCH_LOCK_BYTES 64u /* of a warp; a lock is two words: its owner, the number of its acquisitions */
 #define MAIL_AT (SCRATCH_WARP_BYTES + SCRATCH_LOCK_BYTES)
 #define MAIL_BYTES 192u /* of a warp, for streams: a word for each lane, then a flag */
 #define MAIL_FLAG 128u
@@ -66,7 +66,7 @@ enum {
 #define NUMBER_BYTES 3072u /* of each class, for stream_number.c: behind the words */
 #define NUMBERS_AT ((INPUT_WORDS + INPUT_TAIL_WORDS) * 4u)
 #define INPUT_TAIL_WORDS 32u /* a thread's first data may start at any of the INPUT_WORDS */
-/* What a thread leaves: data registers; predicates and what is uniform; 16 bytes of shared or local memory. */
+/* Results of a thread: data registers; predicates and uniform state; 16 bytes of shared or local memory. */
 #define OUT_THREAD_BYTES (REG_DATA_COUNT * 4u + 16u + 16u)
 #define THREAD_BYTES (SCRATCH_THREAD_BYTES + OUT_THREAD_BYTES)
 #define WARP_BYTES (OWN_AT + 32 * THREAD_BYTES)
@@ -89,9 +89,10 @@ enum node_kind {
   NODE_STREAM  /* directed: written by its stream from its seed */
 };
 
-/* Where a line stands. Under `its` the order of a warp's paths is open, and what one path does must not depend on
- * another: arms keep away from what the lanes of a warp share, and from YIELD, which lets lanes go on without those
- * that they wait for. In functions paths of several callers may become one for a while: no operations across lanes. */
+/* Place of a line. Under `its` the order of a warp's paths is open, and the effect of one path must not depend on
+ * another. So arms keep away from state shared by the lanes of a warp, and from YIELD, which lets lanes go on
+ * without those that they wait for. In functions paths of several callers may become one for a while: no operations
+ * across lanes. */
 enum place { PLACE_ANY, PLACE_ARM, PLACE_FUNCTION };
 
 struct stream;
@@ -111,14 +112,14 @@ struct node {
 /* The last code of a program that is meant to trap there. */
 enum tail {
   TAIL_NONE,
-  TAIL_OPEN,  /* it ends without a jump: whoever comes runs beyond the code */
+  TAIL_OPEN,  /* it ends without a jump: lanes run beyond the code */
   TAIL_ERRORS /* its last words are answered with errors; without them it returns */
 };
-/* From that word on, so many of a tail in error return whoever has P6: the first lies in front of the errors whatever
+/* From that word on, so many of a tail in error return lanes with P6: the first is in front of the errors whatever
  * line the code ends in, the others often. */
 #define TAIL_BACK 2u
 #define TAIL_BACKS 3u
-#define TAIL_WORDS 8u /* before the return: more than errors reach (a line of 64 bytes, and what stands before it) */
+#define TAIL_WORDS 8u /* before the return: more than errors reach (a line of 64 bytes, and the words before it) */
 
 struct random_program {
   struct random_limits limits;
@@ -144,7 +145,7 @@ struct random_program {
   bool tall;                      /* a block's last dimensions are large */
   bool exact;                     /* blocks side by side take registers or shared memory to the last one */
   bool leaves;                    /* lanes may exit anywhere */
-  bool machine;                   /* may read what the machine alone knows */
+  bool machine;                   /* may read machine-specific values */
   bool races;                     /* asynchronous copies need not be awaited */
   uint8_t *input, *bank[4];
   uint32_t bank_used[4]; /* bytes of banks 1 and 2; after them what answers with errors (trap_address.c) */
@@ -158,7 +159,7 @@ struct random_program {
 };
 
 /* A directed stream: a run of instructions with one aim, where all lanes of a warp are together, and all warps of a
- * block. It is written anew from the node's seed each time. */
+ * block. It is written again from the node's seed each time. */
 struct stream {
   enum knob weight;
   bool (*fits)(const struct random_program *p); /* NULL: always */
@@ -181,10 +182,10 @@ unsigned random_warps(const struct random_program *p);
 unsigned random_blocks(const struct random_program *p);
 unsigned random_local(const struct random_program *p); /* bytes of local memory, but for those in error */
 uint32_t random_local_more(const struct random_limits *l, uint64_t drawn); /* than programs need */
-/* Of the buffer, where the grid's own counters and locks begin. */
+/* Offset in the buffer of the grid's own counters and locks. */
 unsigned random_grid_at(const struct random_program *p);
 unsigned random_neighbours_at(const struct random_program *p); /* of thread 0 */
-/* Of stream.crowd: two areas of a word for each lane of so many warps. None where the knob is 0. */
+/* For stream.crowd: two areas of a word for each lane of so many warps. None where the knob is 0. */
 unsigned random_crowd_at(const struct random_program *p);
 unsigned random_crowd_bytes(const struct random_program *p);
 unsigned random_crowd_warps(const struct random_program *p);
@@ -194,14 +195,14 @@ unsigned random_share_at(const struct random_program *p);
 unsigned share_bytes(const struct random_program *p);
 /* Makes it a program that is meant to trap (stream_trap.c). False: no memory. */
 bool random_make_trap(struct random_program *p);
-/* Whatever the program's errors are in: of global memory, a constant bank, the code's end (trap_address.c). False: no
+/* The kind of the program's errors: global memory, a constant bank, the code's end (trap_address.c). False: no
  * memory. */
 bool random_place_errors(struct random_program *p);
 void trap_illegal(struct random_program *p); /* trap_control.c */
-/* The last words of the code, and who is led to its end (stream_flow.c): */
+/* The last words of the code, and lanes that go to its end (stream_flow.c): */
 bool code_ends_by_exit(const struct random_program *p); /* its last word is the end of the program */
 void code_end_write(struct random_program *p);
-void code_end_spared(struct random_program *p, unsigned id, unsigned n); /* the n-th of node `id`: nobody gets there */
+void code_end_spared(struct random_program *p, unsigned id, unsigned n); /* the n-th of node `id`: never executed */
 void code_end_trap(struct random_program *p);
 void code_end_enter(struct random_program *p); /* before the jump to a tail that is open; its first words, its last */
 void code_end_back(struct random_program *p);
@@ -213,27 +214,27 @@ bool random_make_launch(struct random_program *p);
 
 /* A random instruction, neither memory nor control, as text (random_insn.c). */
 void random_insn(struct random_program *p, char *buf, size_t size);
-/* A random instruction for the scheduler that changes nothing, wherever it stands (random_control.c). */
+/* A random instruction for the scheduler without an effect at any place (random_control.c). */
 void random_hint(struct random_program *p, char *buf, size_t size);
 /* Random control instructions for a place that all lanes of a warp reach together, and all warps of a block. */
 void random_control(struct random_program *p, char *buf, size_t size);
 /* One of a unit that the machine has: neither mem nor br nor tensor. */
 void random_insn_unit(struct random_program *p, unsigned unit, char *buf, size_t size);
-/* Lines that move a register to another one, the last of them in a unit that is drawn; `alike`: all lanes have the same
- * value, below 2^23 in any case (stream_aim.c). */
+/* Lines that move a register to another one, the last of them in a unit that is drawn; `alike`: all lanes have the
+ * same value, below 2^23 in any case (stream_aim.c). */
 void random_carry(struct random_program *p, char *buf, size_t size, unsigned to, unsigned from, bool alike);
 /* One of a floating-point format (ISA_IMM_F32, ...), conversions among them, for numbers of every class. */
 void random_insn_number(struct random_program *p, unsigned format, char *buf, size_t size);
 /* NUMBER_BYTES of them (stream_number.c). */
 void random_fill_numbers(struct random_program *p, uint8_t *at);
-/* The same of unit tensor, for a place that all 32 lanes of a warp reach together (random_insn.c asks for it). */
+/* The same of unit tensor, for a place that all 32 lanes of a warp reach together (used by random_insn.c). */
 void random_insn_tensor(struct random_program *p, char *buf, size_t size);
 /* Does the machine have such a unit, and the RTL an instruction for it? */
 bool random_has(const struct random_program *p, unsigned unit);
 /* Matrices, for a place that all lanes of a whole warp reach together (random_insn.c). */
 void random_matrix(struct random_program *p, char *buf, size_t size);
-/* What the fields of the encoding name: barriers of a block, convergence barriers; and the multiple of 16 that a field
- * holds which is next to an offset. */
+/* Names in the fields of the encoding: barriers of a block, convergence barriers; and the multiple of 16 in a field
+ * nearest to an offset. */
 static inline unsigned random_barriers(void) {
   return (unsigned)heddle_isa_field_most(ISA_F_BARID) + 1;
 }
@@ -245,8 +246,8 @@ static inline int random_in_field(enum heddle_isa_field f, int offset) {
   return offset > most ? most : offset < -most ? -most : offset;
 }
 
-/* The offset of accesses to the 8 bytes that lie `at` behind the register pair: what no field holds is added to the
- * pair, by the text in buf (else ""); `one`: a register for that. */
+/* The offset of accesses to the 8 bytes that are `at` behind the register pair: an offset beyond the field is added
+ * to the pair, by the text in buf (else ""); `one`: a register for that. */
 unsigned random_reach(char *buf, size_t size, unsigned pair, unsigned one, unsigned at);
 /* Has every warp of a block 32 threads? */
 bool random_whole_warps(const struct random_program *p);
@@ -256,7 +257,7 @@ bool random_whole_warps(const struct random_program *p);
 void random_make_unique(struct random_program *p, unsigned reg, unsigned words);
 void random_atomic(struct random_program *p, char *buf, size_t size, const char *guard, const char *what,
                    const char *place, unsigned bytes, bool exact);
-/* One whose lanes may go to global, shared and local memory. */
+/* One with lanes that may go to global, shared and local memory. */
 void random_generic(struct random_program *p, char *buf, size_t size);
 /* A random load of constants into uniform registers, for a place that all lanes reach together (random_memory.c). */
 void random_uniform_load(struct random_program *p, char *buf, size_t size);
@@ -268,8 +269,8 @@ void random_memory(struct random_program *p, char *buf, size_t size);
 void random_emit(struct random_program *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void random_write(struct random_program *p); /* the whole text (random_write.c) */
 void random_write_list(struct random_program *p, uint32_t list, bool in_function);
-void random_write_end(struct random_program *p); /* after the results: who leaves when (random_control.c) */
-/* Of a kernel whose registers were counted beforehand: the last one is used in front of the last EXIT. */
+void random_write_end(struct random_program *p); /* after the results: exits at different times (random_control.c) */
+/* A kernel with registers counted beforehand: the last one is used in front of the last EXIT. */
 void random_write_last(struct random_program *p);
 unsigned random_levels(bool in_function); /* how deep nodes nest: each has two convergence barriers */
 /* Nodes of these kinds; b: the first of two convergence barriers (random_control.c). */

@@ -50,8 +50,8 @@ enum random_errors {
   RANDOM_ERRORS_LOCAL
 };
 
-/* Launch: one kernel `fuzz`, parameters u64 out (a buffer of zeros), u64 input (read only). What it points to belongs
- * to the program. */
+/* Launch: one kernel `fuzz`, parameters u64 out (a buffer of zeros), u64 input (read only). The buffers belong to
+ * the program. */
 #define RANDOM_MORE 14u /* with `out` and the input as many regions as the host's table has */
 struct random_launch {
   uint32_t grid[3], block[3];
@@ -65,7 +65,7 @@ struct random_launch {
   uint32_t bank_bytes[4];
   unsigned launches;            /* one after the other, without a reset; memory stays as the one before left it */
   bool apart;                   /* each begins when the host has seen the end of the one before, also with a queue */
-  enum random_errors error_in;  /* what memory answers with errors lies there */
+  enum random_errors error_in;  /* memory with errors is there */
   size_t error_at, error_bytes; /* of `out`, a bank or local memory; of the code error_at bytes before its end; 0, 0:
                                  * nothing. The model alone runs on */
   unsigned trap;        /* enum heddle_cause: it is meant to end in this trap, and memory is not compared; 0: none */

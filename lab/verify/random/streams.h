@@ -27,13 +27,13 @@ struct window_access {
   bool generic;
 };
 
-/* Of a constant bank; 0: it is not there. */
+/* Size of a constant bank; 0: it is not there. */
 unsigned bank_bytes(const struct random_program *p, unsigned bank);
 /* Lanes that have P6 go to `off` of the window, the others to what is their own: R36 (and R37) hold it, less *less.
  * `over`: what is turned in the address's upper word. Emits P6 itself, by `lanes`. */
 enum who { WHO_ALL, WHO_SOME, WHO_THREAD, WHO_OF_BLOCK };
 
-/* What traps at an edge, a function for each cause (stream_edge.c). */
+/* Traps at an edge, a function for each cause (stream_edge.c). */
 void edge_misaligned(struct random_program *p);
 void edge_out_of_range(struct random_program *p);
 void edge_write_protected(struct random_program *p);
@@ -86,8 +86,9 @@ bool hazard_point_at(struct random_program *p, struct heddle_isa_dec *d, const s
 bool hazard_fill(struct random_program *p, struct heddle_isa_dec *d, const struct hazard_results *r);
 /* One that writes, and one that reads its result some instructions later. How many words, up to `room`; 0: none fit. */
 unsigned hazard_aim(struct random_program *p, struct heddle_isa_dec *insn, unsigned room);
-/* Two or three that write parts of one tuple, then reads of each word of it; what keeps an operand that is then
- * written; rows for every pipe, each of a result just before; several of one unit, used one after the other. */
+/* Two or three that write parts of one tuple, then reads of each word of it. An instruction that keeps an operand
+ * that is then written. Rows for every pipe, each of a result just before. Several of one unit, used one after the
+ * other. */
 unsigned hazard_rows(struct random_program *p, struct heddle_isa_dec *insn, unsigned room);
 unsigned hazard_series(struct random_program *p, struct heddle_isa_dec *insn, unsigned room);
 void stream_address(struct random_program *p, const struct node *n);

@@ -57,14 +57,10 @@ module crossbar_tb #(
 
   localparam int unsigned TAG_W = line_pkg::TAG_W;
 
-  logic [SMS-1:0][$bits(line_pkg::write_t)-1:0]          lw;
-  logic [SMS-1:0][$bits(line_pkg::request_t)-1:0]        lq;
-  logic [SMS-1:0][$bits(line_pkg::read_t)-1:0]           ld;
-  logic [SMS-1:0][$bits(line_pkg::answer_t)-1:0]         la;
-  logic [BANKS-1:0][$bits(line_pkg::write_t)-1:0]        bk_lw;
-  logic [BANKS-1:0][$bits(line_pkg::request_t)-1:0]      bk_lq;
-  logic [BANKS-1:0][$bits(line_pkg::bank_read_t)-1:0]    bk_ld;
-  logic [BANKS-1:0][$bits(line_pkg::bank_answer_t)-1:0]  bk_la;
+  line_pkg::sent_t [SMS-1:0]       sent;
+  line_pkg::got_t [SMS-1:0]        got;
+  line_pkg::sent_t [BANKS-1:0]     bk_sent;
+  line_pkg::bank_got_t [BANKS-1:0] bk_got;
 
   assign cfg_sms_o   = 8'(SMS);
   assign cfg_banks_o = 8'(BANKS);
@@ -85,12 +81,15 @@ module crossbar_tb #(
       q.tag     = TAG_W'(lq_tag_i[s]);
       q.kind    = line_pkg::kind_e'(lq_kind_i[s]);
       q.line    = 33'(lq_line_i[s]);
-      q.id.seq  = lq_seq_i[s];
+      q.lanes   = lq_seq_i[s];      // which request: what the crossbar passes on
     end
-    assign lw[s]        = w;
-    assign lq[s]        = q;
-    assign d            = ld[s];
-    assign a            = la[s];
+    assign sent[s]       = '{lw_valid: lw_valid_i[s], lw: w, lq_valid: lq_valid_i[s], lq: q, la_ready: la_ready_i[s]};
+    assign d             = got[s].ld;
+    assign a             = got[s].la;
+    assign lc_valid_o[s] = got[s].lc_valid;
+    assign lc_atom_o[s]  = got[s].lc_atom;
+    assign ld_valid_o[s] = got[s].ld_valid;
+    assign la_valid_o[s] = got[s].la_valid;
     assign ld_tag_o[s]  = 8'(d.tag);
     assign ld_data_o[s] = 32'(d.data);
     assign la_tag_o[s]  = 8'(a.tag);
@@ -105,14 +104,17 @@ module crossbar_tb #(
     line_pkg::request_t     q;
     line_pkg::bank_read_t   d;
     line_pkg::bank_answer_t a;
-    assign w               = bk_lw[b];
-    assign q               = bk_lq[b];
+    assign w                = bk_sent[b].lw;
+    assign q                = bk_sent[b].lq;
+    assign bk_lw_valid_o[b] = bk_sent[b].lw_valid;
+    assign bk_lq_valid_o[b] = bk_sent[b].lq_valid;
+    assign bk_la_ready_o[b] = bk_sent[b].la_ready;
     assign bk_lw_data_o[b] = 32'(w.data);
     assign bk_lq_sm_o[b]   = q.sm;
     assign bk_lq_tag_o[b]  = 8'(q.tag);
     assign bk_lq_kind_o[b] = 8'(q.kind);
     assign bk_lq_line_o[b] = 32'(q.line);
-    assign bk_lq_seq_o[b]  = q.id.seq;
+    assign bk_lq_seq_o[b]  = q.lanes;
     always_comb begin
       d      = '0;
       d.tag  = line_pkg::bank_tag(bk_ld_sm_i[b], TAG_W'(bk_ld_tag_i[b]));
@@ -122,37 +124,19 @@ module crossbar_tb #(
       a.done = bk_la_done_i[b];
       a.old  = 64'(bk_la_old_i[b]);
     end
-    assign bk_ld[b] = d;
-    assign bk_la[b] = a;
+    assign bk_got[b] = '{lc_valid: bk_lc_valid_i[b], lc_atom: bk_lc_atom_i[b], ld_valid: bk_ld_valid_i[b], ld: d,
+      la_valid: bk_la_valid_i[b], la: a};
     logic unused;
     assign unused   = ^{w, q, bk_ld_tag_i[b], bk_la_tag_i[b], bk_ld_sm_i[b], bk_la_sm_i[b]};
   end
 
   crossbar u_dut (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .lw_valid_i    (lw_valid_i),
-    .lw_i          (lw),
-    .lq_valid_i    (lq_valid_i),
-    .lq_i          (lq),
-    .lc_valid_o    (lc_valid_o),
-    .lc_atom_o     (lc_atom_o),
-    .ld_valid_o    (ld_valid_o),
-    .ld_o          (ld),
-    .la_valid_o    (la_valid_o),
-    .la_ready_i    (la_ready_i),
-    .la_o          (la),
-    .bk_lw_valid_o (bk_lw_valid_o),
-    .bk_lw_o       (bk_lw),
-    .bk_lq_valid_o (bk_lq_valid_o),
-    .bk_lq_o       (bk_lq),
-    .bk_lc_valid_i (bk_lc_valid_i),
-    .bk_lc_atom_i  (bk_lc_atom_i),
-    .bk_ld_valid_i (bk_ld_valid_i),
+    .ch_i          (sent),
+    .ch_o          (got),
+    .bk_o          (bk_sent),
     .bk_ld_ready_o (bk_ld_ready_o),
-    .bk_ld_i       (bk_ld),
-    .bk_la_valid_i (bk_la_valid_i),
-    .bk_la_ready_o (bk_la_ready_o),
-    .bk_la_i       (bk_la)
+    .bk_i          (bk_got)
   );
 
 endmodule

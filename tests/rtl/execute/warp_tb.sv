@@ -49,7 +49,7 @@ module warp_tb (
 
   isa_pkg::dec_t     dec;
   core_pkg::varop_t  op;
-  core_pkg::varres_t lr;
+  core_pkg::result_t lr;
   logic [core_pkg::MEM_SLOTS-1:0][cfg_pkg::LANES-1:0][31:0] data;
 
   always_comb begin
@@ -63,17 +63,18 @@ module warp_tb (
   warp_decode u_decode (.en_i(op_valid_i), .dec_i(dec), .word_i(op_word_i), .ctl_o(ctl));
 
   always_comb begin
-    op        = '0;
-    op.id.seq = op_seq_i;
-    op.ctl    = ctl;
-    op.exec   = op_exec_i;
-    op.ps0    = op_ps0_i;
-    op.uni    = dec.op == isa_pkg::OP_REDUX || dec.op == isa_pkg::OP_R2UR || dec.op == isa_pkg::OP_VOTEU;
-    op.rd     = op_rd_i;
-    op.pd0    = op_pd0_i;
-    op.pd1    = isa_pkg::PT;
-    op.wbar   = op_wbar_i;
-    op.rbase  = op_rbase_i;
+    op           = '0;
+    op.id.seq    = op_seq_i;
+    op.ctl       = ctl;
+    op.exec      = op_exec_i;
+    op.ps0       = op_ps0_i;
+    op.to.uni    = dec.op == isa_pkg::OP_REDUX || dec.op == isa_pkg::OP_R2UR || dec.op == isa_pkg::OP_VOTEU;
+    op.to.has_rd = op_rd_i != isa_pkg::RZ;
+    op.to.rd     = op_rd_i;
+    op.to.pd0    = op_pd0_i;
+    op.to.pd1    = isa_pkg::PT;
+    op.to.wbar   = op_wbar_i;
+    op.rbase     = op_rbase_i;
     // Slots 3 and 5 are nobody's.
     data      = {~op_c_i, op_c_i, ~op_b_i, op_b_i, op_a_hi_i, op_a_i};
   end
@@ -91,26 +92,26 @@ module warp_tb (
     .lr_o       (lr)
   );
 
-  assign lr_seq_o   = lr.id.seq;
-  assign lr_row_o   = lr.row;
-  assign lr_pred_o  = lr.pred;
-  assign lr_last_o  = lr.last;
-  assign lr_beat_o  = lr.beat;
-  assign lr_word_o  = lr.word;
-  assign lr_rd_o    = lr.rd;
-  assign lr_rd_n_o  = lr.rd_n;
-  assign lr_pd0_o   = lr.pd0;
-  assign lr_pd1_o   = lr.pd1;
-  assign lr_wbar_o  = lr.wbar;
-  assign lr_rbase_o = lr.rbase;
+  assign lr_seq_o   = lr.tag.id.seq;
+  assign lr_row_o   = lr.tag.row;
+  assign lr_pred_o  = lr.tag.pred;
+  assign lr_last_o  = lr.tag.last;
+  assign lr_beat_o  = lr.tag.beat;
+  assign lr_word_o  = lr.tag.word;
+  assign lr_rd_o    = lr.tag.to.rd;
+  assign lr_rd_n_o  = lr.tag.to.rd_n;
+  assign lr_pd0_o   = lr.tag.to.pd0;
+  assign lr_pd1_o   = lr.tag.to.pd1;
+  assign lr_wbar_o  = lr.tag.to.wbar;
+  assign lr_rbase_o = lr.tag.rbase;
   assign lr_mask_o  = lr.mask;
   assign lr_d0_o    = lr.d0;
   assign lr_data_o  = lr.data;
-  assign lr_uni_o   = lr.uni;
+  assign lr_uni_o   = lr.tag.to.uni;
   assign uniform_o  = cfg_pkg::HAS_UNI;
   assign lanes_o    = 32'(cfg_pkg::LANES);
 
   logic unused;
-  assign unused = ^{lr.id, lr.d1};
+  assign unused = ^{lr.tag, lr.d1};
 
 endmodule

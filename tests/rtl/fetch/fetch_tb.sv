@@ -51,23 +51,23 @@ module fetch_tb #(
   output logic [7:0]                      cfg_step_o    // bytes between instructions at least
 );
 
-  logic                                                  push_valid, push_err, push_short, push_middle;
-  logic [cfg_pkg::WARP_W-1:0]                            push_slot;
-  logic [127:0]                                          push_word;
-  logic                                                  push_followed;
+  issue_pkg::push_t                                      push;
+  logic                                                  followed;
   issue_pkg::jump_t                                      jump;
+  front_pkg::place_t                                     place;
+  front_pkg::at_t                                        at;
+  front_pkg::moved_t                                     moved;
   logic [cfg_pkg::WARPS-1:0]                             flush;
+  issue_pkg::heads_t                                     heads;
   logic [issue_pkg::HEAD_W-1:0][cfg_pkg::WARPS-1:0]      head;
   issue_pkg::entry_t                                     entry;
-  logic                                                  unused_valid, unused_need, unused_wide;
-  logic [cfg_pkg::WARP_W-1:0]                            unused_slot;
-  logic [cfg_pkg::WARPS-1:0]                             unused_fresh;
-  issue_pkg::look_t                                      unused_look;
-  logic [issue_pkg::IDX_W-1:0]                           unused_index, unused_s1_index;
-  logic [4:0]                                            unused_bank;
-  logic [15:0]                                           unused_off;
-  logic [cfg_pkg::IBUF-1:0][cfg_pkg::WARPS-1:0]          unused_place;
 
+  assign moved = '{valid: done_valid_i, slot: done_slot_i, redirect: done_redirect_i, moved: done_moved_i, ended: done_ended_i,
+    pc: done_pc_i};
+  assign head  = heads.flag;
+  assign valid_o  = heads.valid;
+  assign bad_pc_o = place.bad_pc;
+  assign pc_o     = at.pc;
   always_comb begin
     head_o = '0;
     for (int unsigned w = 0; w < cfg_pkg::WARPS; w++) begin
@@ -79,18 +79,14 @@ module fetch_tb #(
   assign bus_err_o   = entry.bus_err;
   assign short_o     = entry.is_short;
   assign followed_o  = entry.followed;
-  assign followed_now_o = push_valid && push_followed;
+  assign followed_now_o = push.valid && followed;
   assign cfg_warps_o = 8'(cfg_pkg::WARPS);
   assign cfg_ibuf_o  = 8'(cfg_pkg::IBUF);
   assign cfg_units_o = 32'(kind_pkg::UNITS_THERE);
   assign cfg_step_o  = 8'(isa_pkg::ISA_STEP);
 
   logic unused;
-  assign unused = ^entry;
-
-  // Pages: none here.
-  logic [cfg_pkg::WARPS-1:0] unused_leaves, unused_wants;
-  logic                      unused_lost, unused_lost_cst;
+  assign unused = ^{entry, heads, place, at};
 
   fetch #(.WORDS(WORDS)) u_fetch (
     .clk_i              (clk_i),
@@ -100,12 +96,7 @@ module fetch_tb #(
     .code_base_i        (code_base_i),
     .ct_start_valid_i   (start_valid_i),
     .ct_start_slot_i    (start_slot_i),
-    .dv_done_valid_i    (done_valid_i),
-    .dv_done_slot_i     (done_slot_i),
-    .dv_done_redirect_i (done_redirect_i),
-    .dv_done_moved_i    (done_moved_i),
-    .dv_done_pc_i       (done_pc_i),
-    .dv_done_ended_i    (done_ended_i),
+    .dv_i               (moved),
     .if_req_valid_o     (req_valid_o),
     .if_req_ready_i     (req_ready_i),
     .if_req_pc_o        (req_pc_o),
@@ -114,30 +105,21 @@ module fetch_tb #(
     .ic_rsp_word_i      (rsp_word_i),
     .ic_rsp_err_i       (rsp_err_i),
     .ic_rsp_tag_i       (rsp_tag_i),
-    .if_push_valid_o    (push_valid),
-    .if_push_slot_o     (push_slot),
-    .if_push_word_o     (push_word),
-    .if_push_err_o      (push_err),
-    .if_push_short_o    (push_short),
-    .if_push_middle_o   (push_middle),
-    .if_push_followed_o (push_followed),
+    .if_push_o          (push),
+    .if_followed_o      (followed),
     .if_flush_o         (flush),
     .ib_jump_i          (jump),
     .is_halt_i          (halt_i),
     .is_pop_i           (pop_i),
     .ib_short_i         (entry.is_short),
-    .if_bad_pc_o        (bad_pc_o),
+    .if_place_o         (place),
     .is_q_slot_i        (slot_i),
-    .if_q_pc_o          (pc_o),
+    .if_at_o            (at),
     .mu_replay_i        (1'b0),
     .mu_fail_i          (1'b0),
     .is_sel_i           ('0),
-    .is_absent_i        (1'b0),
-    .is_absent_cst_i    (1'b0),
-    .if_leaves_o        (unused_leaves),
-    .if_q_lost_o        (unused_lost),
-    .if_q_lost_cst_o    (unused_lost_cst),
-    .if_wants_o         (unused_wants)
+    .is_absent_i        ('0),   // no pages here
+    .if_wants_o         ()
   );
 
   ibuf u_ibuf (
@@ -145,34 +127,19 @@ module fetch_tb #(
     .rst_ni          (rst_ni),
     .regs_i          (regs_i),
     .its_i           (1'b0),
-    .if_push_valid_i (push_valid),
-    .if_push_slot_i  (push_slot),
-    .if_push_word_i  (push_word),
-    .if_push_err_i   (push_err),
-    .if_push_short_i  (push_short),
-    .if_push_middle_i (push_middle),
-    .if_push_followed_i (push_followed),
+    .if_push_i       (push),
+    .if_followed_i   (followed),
     .if_flush_i      (flush),
     .ib_jump_o       (jump),
-    .ib_cst_valid_o  (unused_valid),
-    .ib_cst_slot_o   (unused_slot),
-    .ib_cst_index_o  (unused_index),
-    .ib_cst_need_o   (unused_need),
-    .ib_cst_wide_o   (unused_wide),
-    .ib_cst_bank_o   (unused_bank),
-    .ib_cst_off_o    (unused_off),
-    .ib_valid_o      (valid_o),
-    .ib_fresh_o      (unused_fresh),
-    .ib_head_o       (head),
-    .ib_at_o         (unused_place),
+    .ib_cst_o        (),
+    .ib_at_o         (),
+    .ib_heads_o      (heads),
     .ib_entry_o      (entry),
-    .ib_look_o       (unused_look),
-    .is_sel_i        (sel_i),
+    .ib_look_o       (),
+    .is_take_i       ('{sel: sel_i, pop: pop_i, back: back_i}),
     .is_s1_slot_i    (slot_i),
     .is_look_slot_i  ('0),
-    .ib_s1_index_o   (unused_s1_index),
-    .is_pop_i        (pop_i),
-    .is_back_i       (back_i)
+    .ib_s1_index_o   ()
   );
 
 endmodule

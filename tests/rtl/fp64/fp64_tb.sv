@@ -68,33 +68,34 @@ module fp64_tb #(
   fp64_decode u_decode (.en_i(op_valid_i), .dec_i(dec), .word_i(op_word_i), .ctl_o(ctl));
 
   core_pkg::varop_t  op;
-  core_pkg::varres_t lr;
+  core_pkg::result_t lr;
 
   always_comb begin
-    op.id       = '0;
-    op.id.seq   = op_seq_i;
-    op.ctl      = ctl;
-    op.exec     = op_exec_i;
-    op.ps0      = op_ps0_i;
-    op.uni      = 1'b0;
-    op.rd       = op_rd_i;
-    op.rd_n     = op_rd_n_i;
-    op.pd0      = op_pd0_i;
-    op.pd1      = op_pd1_i;
-    op.wbar     = op_wbar_i;
-    op.rbase    = op_rbase_i;
-    lr_seq_o    = lr.id.seq;
-    lr_row_o    = lr.row;
-    lr_pred_o   = lr.pred;
-    lr_last_o   = lr.last;
-    lr_beat_o   = lr.beat;
-    lr_word_o   = lr.word;
-    lr_rd_o     = lr.rd;
-    lr_rd_n_o   = lr.rd_n;
-    lr_pd0_o    = lr.pd0;
-    lr_pd1_o    = lr.pd1;
-    lr_wbar_o   = lr.wbar;
-    lr_rbase_o  = lr.rbase;
+    op.id        = '0;
+    op.id.seq    = op_seq_i;
+    op.ctl       = ctl;
+    op.exec      = op_exec_i;
+    op.ps0       = op_ps0_i;
+    op.to.uni    = 1'b0;
+    op.to.has_rd = op_rd_i != isa_pkg::RZ;
+    op.to.rd     = op_rd_i;
+    op.to.rd_n   = op_rd_n_i;
+    op.to.pd0    = op_pd0_i;
+    op.to.pd1    = op_pd1_i;
+    op.to.wbar   = op_wbar_i;
+    op.rbase     = op_rbase_i;
+    lr_seq_o    = lr.tag.id.seq;
+    lr_row_o    = lr.tag.row;
+    lr_pred_o   = lr.tag.pred;
+    lr_last_o   = lr.tag.last;
+    lr_beat_o   = lr.tag.beat;
+    lr_word_o   = lr.tag.word;
+    lr_rd_o     = lr.tag.to.rd;
+    lr_rd_n_o   = lr.tag.to.rd_n;
+    lr_pd0_o    = lr.tag.to.pd0;
+    lr_pd1_o    = lr.tag.to.pd1;
+    lr_wbar_o   = lr.tag.to.wbar;
+    lr_rbase_o  = lr.tag.rbase;
     lr_mask_o   = lr.mask;
     lr_d0_o     = lr.d0;
     lr_d1_o     = lr.d1;
@@ -108,6 +109,6 @@ module fp64_tb #(
 
   // Slot and generation pass beside the sequence; a result is never uniform.
   logic unused;
-  assign unused = ^{lr.id, lr.uni};
+  assign unused = ^lr.tag;
 
 endmodule

@@ -215,6 +215,7 @@ module front_tb (
   front_pkg::checks_t     ls;
   front_pkg::paths_t      paths;
   front_pkg::moved_t      moved;
+  front_pkg::control_trap_t control_trap;
   front_pkg::answer_t     answer;
   front_pkg::release_t    released;
 
@@ -248,14 +249,13 @@ module front_tb (
     for (int unsigned i = 0; i < 3; i++) begin
       one.preds  = 1'b0;   // the bench draws no R2P
       one.slot   = wb_done_slot_i[i];
-      one.wbar   = wb_done_wbar_i[i];
-      one.has_rd = wb_done_has_rd_i[i];
-      one.rd     = wb_done_rd_i[i];
-      one.rd_n   = wb_done_rd_n_i[i];
-      one.pd0    = wb_done_pd0_i[i];
-      one.pd1    = wb_done_pd1_i[i];
-      one.rd_uni = 1'b0;
-      one.pd_uni = 1'b0;
+      one.to.wbar   = wb_done_wbar_i[i];
+      one.to.has_rd = wb_done_has_rd_i[i];
+      one.to.rd     = wb_done_rd_i[i];
+      one.to.rd_n   = wb_done_rd_n_i[i];
+      one.to.pd0    = wb_done_pd0_i[i];
+      one.to.pd1    = wb_done_pd1_i[i];
+      one.to.uni    = 1'b0;
       one.load   = 1'b0;
       one.preds  = 1'b0;
       if (wb_done_valid_i[i]) begin
@@ -264,15 +264,14 @@ module front_tb (
       end
     end
     lt_done.slot   = lt_done_slot_i;
-    lt_done.wbar   = lt_done_wbar_i;
-    lt_done.has_rd = lt_done_has_rd_i;
-    lt_done.rd     = lt_done_rd_i;
-    lt_done.rd_n   = lt_done_rd_n_i;
-    lt_done.pd0    = lt_done_pd0_i;
-    lt_done.pd1    = lt_done_pd1_i;
+    lt_done.to.wbar   = lt_done_wbar_i;
+    lt_done.to.has_rd = lt_done_has_rd_i;
+    lt_done.to.rd     = lt_done_rd_i;
+    lt_done.to.rd_n   = lt_done_rd_n_i;
+    lt_done.to.pd0    = lt_done_pd0_i;
+    lt_done.to.pd1    = lt_done_pd1_i;
     lt_done.preds  = 1'b0;
-    lt_done.rd_uni = 1'b0;
-    lt_done.pd_uni = 1'b0;
+    lt_done.to.uni    = 1'b0;
     lt_done.load   = 1'b0;
     ls_trap.cause   = ls_trap_cause_i;
     ls_trap.id.slot = cfg_pkg::WARP_W'(ls_trap_slot_i);
@@ -307,14 +306,13 @@ module front_tb (
     paths.members = dv_q_members_i;
     paths.parked  = dv_q_parked_i;
     paths.parkpc  = dv_q_parkpc_i;
-    moved.done_valid    = dv_done_valid_i;
-    moved.done_slot     = dv_done_slot_i;
-    moved.done_redirect = dv_done_redirect_i;
-    moved.done_moved    = dv_done_moved_i;
-    moved.done_ended    = dv_done_ended_i;
-    moved.done_pc       = dv_done_pc_i;
-    moved.trap_valid    = dv_trap_valid_i;
-    moved.trap          = dv_trap;
+    moved.valid    = dv_done_valid_i;
+    moved.slot     = dv_done_slot_i;
+    moved.redirect = dv_done_redirect_i;
+    moved.moved    = dv_done_moved_i;
+    moved.ended    = dv_done_ended_i;
+    moved.pc       = dv_done_pc_i;
+    control_trap        = '{valid: dv_trap_valid_i, trap: dv_trap};
     answer = '{grant: 1'b1, misuse: ba_misuse_i};
     released.valid   = ba_release_valid_i;
     released.warps   = ba_release_warps_i;
@@ -392,18 +390,14 @@ module front_tb (
     .if_req_pc_o          (if_req_pc_o),
     .if_req_tag_o         (if_req_tag_o),
     .ic_rsp_valid_i       (ic_rsp_valid_i),
-    .ic_rsp_word_i        (ic_rsp_word_i),
-    .ic_rsp_err_i         (ic_rsp_err_i),
+    .ic_rsp_i             ('{word: ic_rsp_word_i, err: ic_rsp_err_i}),
     .ic_rsp_tag_i         (ic_rsp_tag_i),
     .if_cst_valid_o       (if_cst_valid_o),
     .if_cst_ready_i       (if_cst_ready_i),
-    .if_cst_bank_o        (if_cst_bank_o),
-    .if_cst_off_o         (if_cst_off_o),
+    .if_cst_o             ({if_cst_bank_o, if_cst_off_o}),
     .if_cst_tag_o         (if_cst_tag_o),
     .cc_cst_valid_i       (cc_cst_valid_i),
-    .cc_cst_data_i        (cc_cst_data_i),
-    .cc_cst_range_i       (cc_cst_range_i),
-    .cc_cst_err_i         (cc_cst_err_i),
+    .cc_cst_i             ('{data: cc_cst_data_i, range: cc_cst_range_i, err: cc_cst_err_i}),
     .cc_cst_tag_i         (cc_cst_tag_i),
     .mu_replay_i          (mu_replay_i),
     .mu_fail_i            (mu_fail_i),
@@ -422,6 +416,7 @@ module front_tb (
     .is_q_o               (query),
     .dv_q_i               (paths),
     .dv_i                 (moved),
+    .dv_trap_i            (control_trap),
     .is_bar_o             (arrive),
     .is_bar_valid_o       (is_bar_valid_o),
     .ba_i                 (answer),

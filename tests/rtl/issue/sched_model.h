@@ -4,6 +4,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <heddle/host_regs.h>
 #include <memory>
 #include <vector>
 
@@ -117,3 +118,17 @@ struct TwoLevel : Policy {
   }
   uint64_t bound(bool gave_way) const override { return (uint64_t(warps) - size) * (limit + 1) + 2 * size + gave_way; }
 };
+
+// The model of a policy (HEDDLE_POLICY_*) for so many warps.
+inline std::unique_ptr<Policy> policy_model(unsigned policy, int warps, size_t active, uint64_t limit) {
+  switch (policy) {
+  case HEDDLE_POLICY_GTO:
+    return std::make_unique<Gto>(warps, limit);
+  case HEDDLE_POLICY_LRR:
+    return std::make_unique<Lrr>(warps);
+  case HEDDLE_POLICY_TWO_LEVEL:
+    return std::make_unique<TwoLevel>(warps, active, limit);
+  default:
+    return nullptr;
+  }
+}

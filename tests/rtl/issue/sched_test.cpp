@@ -5,6 +5,8 @@
 //   rtl_sched_CONFIG [--seed N] [--cycles N]
 
 #include <Vtop.h>
+#include <heddle/host_regs.h>
+#include <iterator>
 #include "tests/rtl/arguments.h"
 #include "tests/rtl/issue/sched_model.h"
 #include <verilated.h>
@@ -14,7 +16,7 @@ namespace {
 
 enum Traffic { ANYTHING, STUBBORN, EVERYBODY, TRAFFICS };
 const char *const traffic_names[] = {"anything", "stubborn", "everybody"};
-const char *const policy_names[] = {"default", "gto", "lrr", "twolevel"};
+const char *const policy_names[] = {HEDDLE_POLICY_NAMES};
 
 struct Bench {
   Vtop top;
@@ -63,14 +65,7 @@ struct Bench {
   }
 
   std::unique_ptr<Policy> model(unsigned sched) {
-    switch (sched == 0 ? top.sched_o : sched) {
-    case 1:
-      return std::make_unique<Gto>(warps, top.limit_o);
-    case 2:
-      return std::make_unique<Lrr>(warps);
-    default:
-      return std::make_unique<TwoLevel>(warps, top.active_o, top.limit_o);
-    }
+    return policy_model(sched == HEDDLE_POLICY_DEFAULT ? top.sched_o : sched, warps, top.active_o, top.limit_o);
   }
 
   // Hints come from warps that were picked, but for one in fifty.
@@ -156,7 +151,7 @@ int main(int argc, char **argv) {
   Verilated::randReset(2);
   Verilated::randSeed(int(seed));
   auto b = std::make_unique<Bench>(seed);
-  for (unsigned sched = 0; sched < 4; sched++) {
+  for (unsigned sched = 0; sched < std::size(policy_names); sched++) {
     for (unsigned traffic = 0; traffic < TRAFFICS; traffic++)
       for (unsigned round = 0; round < 5; round++) b->run(sched, Traffic(traffic), cycles / 5);
   }

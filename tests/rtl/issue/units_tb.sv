@@ -61,7 +61,8 @@ module units_tb (
   input  logic [2:0]                   q_bar_i,
   input  logic [5:0]                   q_limit_i,
   output logic                         above_o,
-  output logic [cfg_pkg::WARPS-1:0]    falls_o,
+  input  logic [cfg_pkg::WARPS-1:0]    refused_i,
+  output logic [cfg_pkg::WARPS-1:0]    refused_o,
   // plane counters of four bits, with all their flags
   input  logic [cfg_pkg::WARPS-1:0]      pc_clear_i,
   input  logic [1:0][cfg_pkg::WARPS-1:0] pc_up_i,
@@ -77,62 +78,65 @@ module units_tb (
   output logic                         cfg_uni_o        // it has a uniform datapath
 );
 
-  logic [core_pkg::ENDS:0][$bits(core_pkg::done_t)-1:0] done;
-  core_pkg::done_t                   one;
+  stage_pkg::ends_t    ends, lowered;
+  stage_pkg::begun_t   begun;
+  stage_pkg::counts_t  counts;
+  front_pkg::operand_t op;
+  core_pkg::done_t     one;
   always_comb begin
     one = '0;
+    ends.valid    = done_valid_i;
+    lowered.valid = lower_valid_i;
     for (int unsigned i = 0; i < core_pkg::ENDS + 1; i++) begin
       one.slot   = done_slot_i[i];
-      one.wbar   = 3'd7;
-      one.has_rd = done_has_rd_i[i];
-      one.rd_uni = done_rd_uni_i[i];
-      one.rd     = done_rd_i[i];
-      one.pd_uni = done_pd_uni_i[i];
-      one.pd0    = done_pd0_i[i];
-      one.pd1    = done_pd1_i[i];
+      one.to.wbar   = 3'd7;
+      one.to.has_rd = done_has_rd_i[i];
+      one.to.uni    = done_rd_uni_i[i] || done_pd_uni_i[i];
+      one.to.rd     = done_rd_i[i];
+      one.to.pd0    = done_pd0_i[i];
+      one.to.pd1    = done_pd1_i[i];
       one.preds  = done_preds_i[i];
-      done[i]    = one;
+      ends.done[i] = one;
+      one.wbar     = lower_wbar_i[i];
+      lowered.done[i] = one;
     end
+    begun = '{valid: raise_valid_i, slot: raise_slot_i, wbar: raise_wbar_i, rbar: raise_rbar_i, default: '0};
+    op    = '0;
+    op.disp_valid[0] = disp_valid_i;
+    op.disp_slot[0]  = disp_slot_i;
+    op.disp_rbar[0]  = disp_rbar_i;
   end
 
   assign cfg_warps_o = 8'(cfg_pkg::WARPS);
   assign cfg_ends_o  = 8'(core_pkg::ENDS + 1);
   assign cfg_uni_o   = cfg_pkg::HAS_UNI;
 
-  logic [issue_pkg::NSB-1:0][cfg_pkg::WARPS-1:0] nonzero, near_full;
   always_comb begin
     nonzero_o   = '0;
     near_full_o = '0;
     for (int unsigned w = 0; w < cfg_pkg::WARPS; w++) begin
       for (int unsigned n = 0; n < issue_pkg::NSB; n++) begin
-        nonzero_o[w][n]   = nonzero[n][w];
-        near_full_o[w][n] = near_full[n][w];
+        nonzero_o[w][n]   = counts.nonzero[n][w];
+        near_full_o[w][n] = counts.near_full[n][w];
       end
     end
   end
 
   dep_counters u_dep (
-    .clk_i           (clk_i),
-    .rst_ni          (rst_ni),
-    .start_i         ('0),
-    .raise_valid_i   (raise_valid_i),
-    .raise_slot_i    (raise_slot_i),
-    .raise_wbar_i    (raise_wbar_i),
-    .raise_rbar_i    (raise_rbar_i),
-    .op_disp_valid_i (core_pkg::READERS'(disp_valid_i)),
-    .op_disp_slot_i  ((core_pkg::READERS*cfg_pkg::WARP_W)'(disp_slot_i)),
-    .op_disp_rbar_i  ((core_pkg::READERS*3)'(disp_rbar_i)),
-    .done_valid_i    (lower_valid_i),
-    .done_slot_i     (done_slot_i),
-    .done_wbar_i     (lower_wbar_i),
-    .dc_nonzero_o    (nonzero),
-    .dc_near_full_o  (near_full),
-    .q_slot_i        (q_slot_i),
-    .q_bar_i         (q_bar_i),
-    .q_limit_i       (q_limit_i),
-    .dc_above_o      (above_o),
-    .dc_falls_o      (falls_o)
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .start_i   ('0),
+    .begun_i   (begun),
+    .op_i      (op),
+    .ends_i    (lowered),
+    .counts_o  (counts),
+    .q_slot_i  (q_slot_i),
+    .q_bar_i   (q_bar_i),
+    .q_limit_i (q_limit_i),
+    .above_o   (above_o),
+    .refused_i (refused_i)
   );
+  assign refused_o = counts.refused;
 
   plane_counters #(.N(cfg_pkg::WARPS), .WIDTH(4)) u_planes (
     .clk_i       (clk_i),
@@ -191,8 +195,7 @@ module units_tb (
     .slot_i        (s1_slot_i),
     .dest_i        (issue_pkg::dest_of(s1_dec)),
     .alloc_i       (alloc_i),
-    .done_valid_i  (done_valid_i),
-    .done_i        (done),
+    .ends_i        (ends),
     .sb_hold_o     (hold_o),
     .sb_waits_o    (waits_o)
   );

@@ -397,6 +397,7 @@ void test_counters(Vtop &top, Random &rnd, uint64_t cycles) {
   while ((1u << bits) < n) bits++;
   std::vector<std::vector<int>> count(n, std::vector<int>(6, 0));
   int highest = 0;
+  uint64_t refused = 0;
   for (uint64_t t = 0; t < cycles; t++) {
     bool fill = t / 2000 % 2 == 0; // up for a while, then down
     auto next = count;
@@ -437,7 +438,8 @@ void test_counters(Vtop &top, Random &rnd, uint64_t cycles) {
     }
     put(top.done_slot_i, slots);
     put(top.lower_wbar_i, bars);
-    // Is a counter above a limit, mostly one near it; and whose counters fall now?
+    // Is a counter above a limit, mostly one near it; and which warps has DEPBAR refused, and none of their counters
+    // fallen since?
     const unsigned qs = rnd.below(n), qb = rnd.below(6);
     const int limit = std::min(63, std::max(0, count[qs][qb] + int(rnd.below(5)) - 2));
     top.q_slot_i = qs;
@@ -445,10 +447,13 @@ void test_counters(Vtop &top, Random &rnd, uint64_t cycles) {
     top.q_limit_i = unsigned(limit);
     top.eval();
     check(bool(top.above_o) == (count[qs][qb] > limit), "counter above a limit");
+    check(uint64_t(top.refused_o) == refused, "warps that DEPBAR refused");
     uint64_t falls = 0;
     for (unsigned w = 0; w < n; w++)
       if (avail[w] != count[w]) falls |= UINT64_C(1) << w;
-    check(uint64_t(top.falls_o) == falls, "counters that fall");
+    const uint64_t now = rnd.percent(20) ? UINT64_C(1) << rnd.below(n) : 0;
+    top.refused_i = now;
+    refused = (refused | now) & ~falls;
     for (unsigned w = 0; w < n; w++) {
       unsigned nz = 0, nf = 0;
       for (unsigned b = 0; b < 6; b++) {

@@ -261,19 +261,19 @@ module mem_tb #(
     req.data        = op_data_i;
   end
 
-  assign late_slot_o   = late.id.slot;
-  assign late_gen_o    = late.id.gen;
-  assign late_seq_o    = late.id.seq;
-  assign late_is_row_o = late.kind == core_pkg::LATE_ROW;
-  assign late_uni_o    = late.uni;
-  assign late_rbase_o  = late.rbase;
-  assign late_word_o   = late.word;
-  assign late_row_o    = late.row;
-  assign late_last_o   = late.last;
-  assign late_wbar_o   = late.wbar;
-  assign late_has_rd_o = late.has_rd;
-  assign late_rd_o     = late.rd;
-  assign late_rd_n_o   = late.rd_n;
+  assign late_slot_o   = late.tag.id.slot;
+  assign late_gen_o    = late.tag.id.gen;
+  assign late_seq_o    = late.tag.id.seq;
+  assign late_is_row_o = late.tag.row;
+  assign late_uni_o    = late.tag.to.uni;
+  assign late_rbase_o  = late.tag.rbase;
+  assign late_word_o   = late.tag.word;
+  assign late_row_o    = late.tag.beat;
+  assign late_last_o   = late.tag.last;
+  assign late_wbar_o   = late.tag.to.wbar;
+  assign late_has_rd_o = late.tag.to.has_rd;
+  assign late_rd_o     = late.tag.to.rd;
+  assign late_rd_n_o   = late.tag.to.rd_n;
   assign late_mask_o   = late.mask;
   assign late_data_o   = late.data;
   assign trap_cause_o = trap.cause;
@@ -284,11 +284,10 @@ module mem_tb #(
   assign trap_lanes_o = trap.lanes;
   assign trap_addr_o  = trap.addr;
 
-  logic                lw_valid, lq_valid, lc_valid, lc_atom, ld_valid, la_valid, la_ready;
-  line_pkg::write_t    lw;
-  line_pkg::request_t  lq;
-  line_pkg::read_t     ld;
-  line_pkg::answer_t   la;
+  line_pkg::sent_t     sent;
+  line_pkg::got_t      got;
+  line_pkg::note_t     note;
+  line_pkg::lsu_got_t  mt_got;
 
   sm_pkg::group_t      group;
   sm_pkg::const_word_t constant;
@@ -372,31 +371,17 @@ module mem_tb #(
     .tl_quiet_o         (unused_quiet),
     .ret_shared_valid_o (shm_valid_o),
     .ret_shared_o       (shm),
-    .lw_valid_o         (lw_valid),
-    .lw_o               (lw),
-    .lq_valid_o         (lq_valid),
-    .lq_o               (lq),
-    .lc_valid_i         (lc_valid),
-    .lc_atom_i          (lc_atom),
-    .ld_valid_i         (ld_valid),
-    .ld_i               (line_pkg::back_of(ld)),
-    .la_valid_i         (la_valid),
-    .la_ready_o         (la_ready),
-    .la_i               (la)
+    .ch_o               (sent),
+    .note_o             (note),
+    .ch_i               (mt_got)
   );
 
+  assign mt_got = '{lc_valid: got.lc_valid, lc_atom: got.lc_atom, ld_valid: got.ld_valid, ld: line_pkg::back_of(got.ld),
+    la_valid: got.la_valid, la: got.la};
   line_plain u_plain (
-    .lw_valid_i (lw_valid),
-    .lw_i       (lw),
-    .lq_valid_i (lq_valid),
-    .lq_i       (lq),
-    .lc_valid_o (lc_valid),
-    .lc_atom_o  (lc_atom),
-    .ld_valid_o (ld_valid),
-    .ld_o       (ld),
-    .la_valid_o (la_valid),
-    .la_ready_i (la_ready),
-    .la_o       (la),
+    .ch_i       (sent),
+    .note_i     (note),
+    .ch_o       (got),
     .lw_valid_o   (lw_valid_o),
     .lw_atom_o    (lw_atom_o),
     .lw_lane_o    (lw_lane_o),

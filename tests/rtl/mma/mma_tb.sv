@@ -55,29 +55,30 @@ module mma_tb #(
   mma_decode u_decode (.en_i(op_valid_i), .dec_i(dec), .word_i(op_word_i), .ctl_o(ctl));
 
   core_pkg::varop_t  op;
-  core_pkg::varres_t lr;
+  core_pkg::result_t lr;
 
   always_comb begin
-    op          = '0;
-    op.id.seq   = op_seq_i;
-    op.ctl      = ctl;
-    op.exec     = op_exec_i;
-    op.rd       = op_rd_i;
-    op.rd_n     = op_rd_n_i;
-    op.pd0      = 3'd7;
-    op.pd1      = 3'd7;
-    op.wbar     = op_wbar_i;
-    op.rbase    = op_rbase_i;
-    lr_seq_o    = lr.id.seq;
-    lr_row_o    = lr.row;
-    lr_pred_o   = lr.pred || lr.uni || lr.pd0 != 3'd7 || lr.pd1 != 3'd7;   // no predicate, no uniform register
-    lr_last_o   = lr.last;
-    lr_beat_o   = lr.beat;
-    lr_word_o   = lr.word;
-    lr_rd_o     = lr.rd;
-    lr_rd_n_o   = lr.rd_n;
-    lr_wbar_o   = lr.wbar;
-    lr_rbase_o  = lr.rbase;
+    op           = '0;
+    op.id.seq    = op_seq_i;
+    op.ctl       = ctl;
+    op.exec      = op_exec_i;
+    op.to.has_rd = op_rd_i != isa_pkg::RZ;
+    op.to.rd     = op_rd_i;
+    op.to.rd_n   = op_rd_n_i;
+    op.to.pd0    = 3'd7;
+    op.to.pd1    = 3'd7;
+    op.to.wbar   = op_wbar_i;
+    op.rbase     = op_rbase_i;
+    lr_seq_o    = lr.tag.id.seq;
+    lr_row_o    = lr.tag.row;
+    lr_pred_o   = lr.tag.pred || lr.tag.to.uni || lr.tag.to.pd0 != 3'd7 || lr.tag.to.pd1 != 3'd7;   // no predicate, no uniform register
+    lr_last_o   = lr.tag.last;
+    lr_beat_o   = lr.tag.beat;
+    lr_word_o   = lr.tag.word;
+    lr_rd_o     = lr.tag.to.rd;
+    lr_rd_n_o   = lr.tag.to.rd_n;
+    lr_wbar_o   = lr.tag.to.wbar;
+    lr_rbase_o  = lr.tag.rbase;
     lr_mask_o   = lr.mask;
     lr_data_o   = lr.data;
   end
@@ -89,6 +90,6 @@ module mma_tb #(
 
   // Slot and generation pass beside the sequence; predicates mean nothing here.
   logic unused;
-  assign unused = ^{lr.id, lr.d0, lr.d1};
+  assign unused = ^{lr.tag, lr.d0, lr.d1};
 
 endmodule

@@ -121,16 +121,17 @@ module mmu_tb #(
   logic [CHANNELS-1:0]            ask_valid, ask_ready, answer_valid;
   logic [CHANNELS-1:0][ASK_W-1:0] ask;
   mmu_pkg::answer_t               answer;
-  mmu_pkg::forget_t               forget;
-  mmu_pkg::fault_t                fault;
+  mmu_pkg::news_t                 news;
+  mmu_pkg::do_t                   todo;
+  mmu_pkg::did_t                  did;
   mmu_pkg::record_t               rec;
   mmu_pkg::walk_t                 walk;
   logic                           unused_walk;   // which walk it is, start_o says
   line_pkg::write_t               lw;
   line_pkg::request_t             lq;
-  line_pkg::read_t                ld;
-  line_pkg::answer_t              la;
-  logic [4:0]                     count;
+  line_pkg::sent_t                sent;
+  line_pkg::got_t                 got;
+  line_pkg::note_t                note;
 
   assign cfg_channels_o = CHANNELS;
   assign cfg_places_o   = PLACES;
@@ -171,16 +172,33 @@ module mmu_tb #(
       .ask_o          (own),
       .answer_valid_i (answer_valid[c]),
       .answer_i       (answer),
-      .forget_valid_i (forget_valid_o),
-      .forget_i       (forget)
+      .forget_valid_i (news.forgets),
+      .forget_i       (news.forget)
     );
   end
 
-  assign fault_count_o  = 8'(count);
-  assign fault_space_o  = fault.space;
-  assign fault_page_o   = 64'(fault.page);
-  assign fault_write_o  = fault.write;
-  assign fault_kind_o   = 8'(fault.kind);
+  assign replay_o         = news.replay;
+  assign fail_o           = news.fail;
+  assign forget_valid_o   = news.forgets;
+  assign fault_added_o    = did.fault_added;
+  assign invalidating_o   = did.invalidating;
+  assign exchanging_o     = did.exchanging;
+  assign exchange_old_o   = did.old;
+  assign exchange_err_o   = did.exchange_err;
+  assign todo = '{replay: replay_valid_i, fail: replay_fail_i, invalidate: invalidate_i,
+    what: '{all_spaces: inv_all_spaces_i, all_pages: inv_all_pages_i, space: inv_space_i, page: inv_page_i[mmu_pkg::PAGE_W-1:0]},
+    exchange: exchange_i, word: exchange_word_i[mmu_pkg::WORD_W-1:0], value: exchange_value_i, at: fault_at_i[3:0], ended: '0};
+
+  assign fault_count_o  = 8'(did.faults);
+  assign fault_space_o  = did.fault.space;
+  assign fault_page_o   = 64'(did.fault.page);
+  assign fault_write_o  = did.fault.write;
+  assign fault_kind_o   = 8'(did.fault.kind);
+  assign lw             = sent.lw;
+  assign lq             = sent.lq;
+  assign lw_valid_o     = sent.lw_valid;
+  assign lq_valid_o     = sent.lq_valid;
+  assign la_ready_o     = sent.la_ready;
   assign lw_atom_o      = lw.atom && lw.strb == '0;
   assign lw_lane_o      = 8'(lw.lane);
   assign lw_place_o     = 8'(lw.place);
@@ -193,13 +211,14 @@ module mmu_tb #(
   assign lq_sectors_o   = 8'(lq.sectors);
   assign lq_swap_o      = lq.op == atom_pkg::COMPARE_SWAP;
   assign lq_exchange_o  = lq.op == isa_pkg::AOP_EXCH_64;
-  assign lq_plain_o     = lq.wide && lq.gives && lq.lanes == 32'd1 && lq.sectors == 4'd1 << lq.at[0] && !lq.is_local
+  assign lq_plain_o     = lq.wide && lq.gives && lq.lanes == 32'd1 && lq.sectors == 4'd1 << note.at[0] && !lq.is_local
                         && 32'(lq.sm) == line_pkg::SMS;
-  assign lq_slot_o      = 8'(lq.id.slot);
-  assign lq_gen_o       = lq.id.gen;
-  assign lq_seq_o       = lq.id.seq;
-  assign ld             = '{tag: line_pkg::TAG_W'(ld_tag_i), beat: line_pkg::BEAT_W'(ld_beat_i), data: ld_data_i};
-  assign la             = '{tag: line_pkg::TAG_W'(la_tag_i), done: la_done_i, err: la_err_i, lane: '0, old: la_old_i};
+  assign lq_slot_o      = 8'(lq.slot);
+  assign lq_gen_o       = note.gen;
+  assign lq_seq_o       = note.seq;
+  assign got = '{lc_valid: lc_valid_i, lc_atom: lc_atom_i,
+    ld_valid: ld_valid_i, ld: '{tag: line_pkg::TAG_W'(ld_tag_i), beat: line_pkg::BEAT_W'(ld_beat_i), data: ld_data_i},
+    la_valid: la_valid_i, la: '{tag: line_pkg::TAG_W'(la_tag_i), done: la_done_i, err: la_err_i, lane: '0, old: la_old_i}};
   assign start_o        = 8'(u_dut.start);
   assign start_page_o   = 64'(walk.page);
   assign start_write_o  = walk.write;
@@ -219,41 +238,16 @@ module mmu_tb #(
     .ask_i             (ask),
     .answer_valid_o    (answer_valid),
     .answer_o          (answer),
-    .replay_o          (replay_o),
-    .fail_o            (fail_o),
-    .forget_valid_o    (forget_valid_o),
-    .forget_o          (forget),
+    .news_o            (news),
     .forgotten_i       (forgotten_i),
     .root_i            (root_i),
     .idle_o            (idle_o),
-    .replay_valid_i    (replay_valid_i),
-    .replay_ready_o    (replay_ready_o),
-    .replay_fail_i     (replay_fail_i),
-    .fault_added_o     (fault_added_o),
-    .fault_count_o     (count),
-    .fault_at_i        (fault_at_i[3:0]),
-    .listed_o          (fault),
-    .invalidate_i      (invalidate_i),
-    .invalidate_what_i ('{all_spaces: inv_all_spaces_i, all_pages: inv_all_pages_i, space: inv_space_i,
-                          page: inv_page_i[mmu_pkg::PAGE_W-1:0]}),
-    .invalidating_o    (invalidating_o),
-    .exchange_i        (exchange_i),
-    .exchange_word_i   (exchange_word_i[mmu_pkg::WORD_W-1:0]),
-    .exchange_value_i  (exchange_value_i),
-    .exchanging_o      (exchanging_o),
-    .exchange_old_o    (exchange_old_o),
-    .exchange_err_o    (exchange_err_o),
-    .lw_valid_o        (lw_valid_o),
-    .lw_o              (lw),
-    .lq_valid_o        (lq_valid_o),
-    .lq_o              (lq),
-    .lc_valid_i        (lc_valid_i),
-    .lc_atom_i         (lc_atom_i),
-    .ld_valid_i        (ld_valid_i),
-    .ld_i              (ld),
-    .la_valid_i        (la_valid_i),
-    .la_ready_o        (la_ready_o),
-    .la_i              (la),
+    .do_i              (todo),
+    .taken_o           (replay_ready_o),
+    .did_o             (did),
+    .ch_o              (sent),
+    .note_o            (note),
+    .ch_i              (got),
     .walk_valid_o      (unused_walk),
     .walk_o            (walk),
     .rec_valid_o       (rec_valid_o),

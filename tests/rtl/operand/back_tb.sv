@@ -120,7 +120,7 @@ module back_tb #(
 
   core_pkg::uop_t [1:0]     uop;
   core_pkg::start_t         start;
-  core_pkg::memwb_t         memwb;
+  core_pkg::result_t        row;
   core_pkg::done_t [cfg_pkg::GROUPS-1:0] done;
   front_pkg::operand_t      op;
   front_pkg::ends_t         ends;
@@ -130,7 +130,7 @@ module back_tb #(
   bus_pkg::mem_beat_t       mem;
   logic                     done_hold;
   logic                     uni_valid;   // these machines have no uniform datapath
-  core_pkg::unires_t        uni;
+  exec_pkg::uni_write_t          uni;
 
   for (genvar k = 0; k < 2; k++) begin : gen_bus
     assign ret_opg_slot_o[k] = opg[k].id.slot;
@@ -156,7 +156,7 @@ module back_tb #(
   // By operand word, as the bench has them.
   always_comb begin
     ret_opg_used_o = '0;
-    ret_opg_data_o = '0;
+    for (int unsigned b = 0; b < 2; b++) ret_opg_data_o[b] = '0;
     ret_opm_used_o = '0;
     ret_opm_data_o = '0;
     for (int unsigned k = 0; k < retire_pkg::ROWS; k++) begin
@@ -222,19 +222,19 @@ module back_tb #(
     end
     start       = '0;
     start.slot  = W'(ct_start_slot_i);
-    memwb         = '0;
-    memwb.id.slot = W'(ls_wb_slot_i);
-    memwb.id.gen  = ls_wb_gen_i;
-    memwb.id.seq  = ls_wb_seq_i;
-    memwb.rd      = ls_wb_rd_i;
-    memwb.rbase   = ls_wb_rbase_i;
-    memwb.beat    = ls_wb_beat_i;
-    memwb.mask    = ls_wb_mask_i;
-    memwb.data    = ls_wb_data_i;
+    row         = '0;
+    row.tag.id.slot = W'(ls_wb_slot_i);
+    row.tag.id.gen  = ls_wb_gen_i;
+    row.tag.id.seq  = ls_wb_seq_i;
+    row.tag.to.rd      = ls_wb_rd_i;
+    row.tag.rbase   = ls_wb_rbase_i;
+    row.tag.beat    = ls_wb_beat_i;
+    row.mask    = ls_wb_mask_i;
+    row.data    = ls_wb_data_i;
     for (int unsigned p = 0; p < 3; p++) cfg_group_o[p] = 8'(cfg_pkg::PIPE_GROUP[p]);
     for (int unsigned i = 0; i < cfg_pkg::GROUPS; i++) begin
       done_slot_o[i] = 8'(done[i].slot);
-      done_wbar_o[i] = done[i].wbar;
+      done_wbar_o[i] = done[i].to.wbar;
     end
   end
 
@@ -302,10 +302,10 @@ module back_tb #(
     .op_br_o          (br),
     .op_mem_o         (mem),
     .op_mem_ready_i   (op_mem_ready_i),
-    .ls_wb_i          ('{valid: ls_wb_valid_i, row: memwb}),
+    .ls_wb_i          ('{valid: ls_wb_valid_i, row: row}),
     .ls_wb_ready_o    (ls_wb_ready_o),
     .ls_end_i         ('0),
-    .ls_done_hold_o   (done_hold),
+    .wb_hold_o        (done_hold),
     .lt_uni_valid_o   (uni_valid),
     .lt_uni_ready_i   (1'b1),
     .lt_uni_o         (uni),

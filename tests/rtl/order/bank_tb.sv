@@ -119,17 +119,19 @@ module bank_tb #(
   input  logic                rlast_i
 );
 
-  localparam int unsigned ID_W = SHARED ? l2_pkg::ID_W : order_pkg::ID_W;
-
   line_pkg::write_t         lw;
   line_pkg::request_t       lq;
+  line_pkg::sent_t          sent;
+  line_pkg::bank_got_t      got;
+  line_pkg::note_t [line_pkg::SENDERS-1:0] note;
   retire_pkg::global_t      record;
   retire_pkg::fill_t [retire_pkg::LINE-1:0] fills;
   retire_pkg::fill_t        fill;
   logic                     record_valid, unused_record, add_done;
   atom_pkg::add_req_t       add_req;
   logic [63:0]              add_sum;
-  logic [ID_W-1:0]          awid, arid;
+  axi_pkg::axi_req_t        req;
+  axi_pkg::axi_rsp_t        rsp;
 
   assign cfg_bits_o  = BITS;
   assign cfg_tags_o  = line_pkg::TAGS;
@@ -146,8 +148,29 @@ module bank_tb #(
     beat: line_pkg::BEAT_W'(lw_beat_i), strb: lw_strb_i, data: lw_data_i};
   assign lq = '{sm: SHARED ? lq_sm_i : 8'd5, tag: line_pkg::TAG_W'(lq_tag_i), kind: line_pkg::kind_e'(lq_kind_i), scope: line_pkg::GPU,
     line: lq_line_i, sectors: lq_sectors_i, op: lq_op_i, wide: lq_wide_i, gives: lq_gives_i,
-    id: '{slot: cfg_pkg::SM_WARP_W'(lq_slot_i), gen: lq_gen_i, seq: lq_seq_i}, lanes: lq_lanes_i, at: lq_at_i,
-    is_local: lq_is_local_i, word: lq_word_i};
+    slot: cfg_pkg::SM_WARP_W'(lq_slot_i), lanes: lq_lanes_i, is_local: lq_is_local_i};
+  assign sent = '{lw_valid: lw_valid_i, lw: lw, lq_valid: lq_valid_i, lq: lq, la_ready: la_ready_i};
+  // A refill's number comes as its lanes.
+  always_comb begin
+    note = '0;
+    for (int unsigned s = 0; s < line_pkg::SENDERS; s++) begin
+      note[s] = '{valid: lq_valid_i && (line_pkg::SENDERS == 1 || 32'(lq.sm) == s), tag: lq.tag, gen: lq_gen_i,
+        seq: (lq.kind == line_pkg::FILL) ? lq_lanes_i : lq_seq_i, at: lq_at_i, word: lq_word_i};
+    end
+  end
+
+  assign lc_valid_o = got.lc_valid;
+  assign lc_atom_o  = got.lc_atom;
+  assign ld_valid_o = got.ld_valid;
+  assign ld_tag_o   = 16'(got.ld.tag);
+  assign ld_beat_o  = 5'(got.ld.beat);
+  assign ld_data_o  = got.ld.data;
+  assign la_valid_o = got.la_valid;
+  assign la_tag_o   = 16'(got.la.tag);
+  assign la_done_o  = got.la.done;
+  assign la_err_o   = got.la.err;
+  assign la_lane_o  = got.la.lane;
+  assign la_old_o   = got.la.old;
 
   assign rec_valid_o   = record_valid || rec_fill_o != '0;
   // The first of them; the others say the same of their sectors.
@@ -179,33 +202,15 @@ module bank_tb #(
   assign unused_record = ^{record, fill};
 
   if (SHARED) begin : gen_shared
-    line_pkg::bank_read_t   ld;
-    line_pkg::bank_answer_t la;
-    assign ld_tag_o  = 16'(ld.tag);
-    assign ld_beat_o = 5'(ld.beat);
-    assign ld_data_o = ld.data;
-    assign la_tag_o  = 16'(la.tag);
-    assign la_done_o = la.done;
-    assign la_err_o  = la.err;
-    assign la_lane_o = la.lane;
-    assign la_old_o  = la.old;
     l2_pkg::flushed_t flushed;
     assign {flushed_o, dirty_o, lost_o, lost_line_o} = flushed;
     l2_bank #(.BANK(l2_pkg::BANKS - 1)) u_dut (
       .clk_i              (clk_i),
       .rst_ni             (rst_ni),
-      .lw_valid_i         (lw_valid_i),
-      .lw_i               (lw),
-      .lq_valid_i         (lq_valid_i),
-      .lq_i               (lq),
-      .lc_valid_o         (lc_valid_o),
-      .lc_atom_o          (lc_atom_o),
-      .ld_valid_o         (ld_valid_o),
+      .ch_i               (sent),
       .ld_ready_i         (ld_ready_i),
-      .ld_o               (ld),
-      .la_valid_o         (la_valid_o),
-      .la_ready_i         (la_ready_i),
-      .la_o               (la),
+      .ch_o               (got),
+      .note_i             (note),
       .add_req_o          (add_req),
       .add_done_i         (add_done),
       .add_sum_i          (add_sum),
@@ -215,61 +220,16 @@ module bank_tb #(
       .ret_global_o       (record),
       .ret_fill_valid_o   (rec_fill_o),
       .ret_fill_o         (fills),
-      .m_axi_awvalid_o    (awvalid_o),
-      .m_axi_awready_i    (awready_i),
-      .m_axi_awid_o       (awid),
-      .m_axi_awaddr_o     (awaddr_o),
-      .m_axi_awlen_o      (awlen_o),
-      .m_axi_awsize_o     (awsize_o),
-      .m_axi_awburst_o    (awburst_o),
-      .m_axi_wvalid_o     (wvalid_o),
-      .m_axi_wready_i     (wready_i),
-      .m_axi_wdata_o      (wdata_o),
-      .m_axi_wstrb_o      (wstrb_o),
-      .m_axi_wlast_o      (wlast_o),
-      .m_axi_bvalid_i     (bvalid_i),
-      .m_axi_bready_o     (bready_o),
-      .m_axi_bid_i        (ID_W'(bid_i)),
-      .m_axi_bresp_i      (bresp_i),
-      .m_axi_arvalid_o    (arvalid_o),
-      .m_axi_arready_i    (arready_i),
-      .m_axi_arid_o       (arid),
-      .m_axi_araddr_o     (araddr_o),
-      .m_axi_arlen_o      (arlen_o),
-      .m_axi_arsize_o     (arsize_o),
-      .m_axi_arburst_o    (arburst_o),
-      .m_axi_rvalid_i     (rvalid_i),
-      .m_axi_rready_o     (rready_o),
-      .m_axi_rid_i        (ID_W'(rid_i)),
-      .m_axi_rdata_i      (rdata_i),
-      .m_axi_rresp_i      (rresp_i),
-      .m_axi_rlast_i      (rlast_i)
+      .axi_o              (req),
+      .axi_i              (rsp)
     );
   end else begin : gen_order
-    line_pkg::read_t   ld;
-    line_pkg::answer_t la;
-    assign ld_tag_o  = 16'(ld.tag);
-    assign ld_beat_o = 5'(ld.beat);
-    assign ld_data_o = ld.data;
-    assign la_tag_o  = 16'(la.tag);
-    assign la_done_o = la.done;
-    assign la_err_o  = la.err;
-    assign la_lane_o = la.lane;
-    assign la_old_o  = la.old;
     order #(.BANK(3)) u_dut (
       .clk_i              (clk_i),
       .rst_ni             (rst_ni),
-      .lw_valid_i         (lw_valid_i),
-      .lw_i               (lw),
-      .lq_valid_i         (lq_valid_i),
-      .lq_i               (lq),
-      .lc_valid_o         (lc_valid_o),
-      .lc_atom_o          (lc_atom_o),
-      .ld_valid_o         (ld_valid_o),
-      .ld_o               (ld),
-      .la_valid_o         (la_valid_o),
-      .la_ready_i         (la_ready_i),
-      .la_o               (la),
+      .ch_i               (sent),
+      .ch_o               (got),
+      .note_i             (note),
       .add_req_o          (add_req),
       .add_done_i         (add_done),
       .add_sum_i          (add_sum),
@@ -277,43 +237,34 @@ module bank_tb #(
       .ret_global_o       (record),
       .ret_fill_valid_o   (rec_fill_o),
       .ret_fill_o         (fills),
-      .m_axi_awvalid_o    (awvalid_o),
-      .m_axi_awready_i    (awready_i),
-      .m_axi_awid_o       (awid),
-      .m_axi_awaddr_o     (awaddr_o),
-      .m_axi_awlen_o      (awlen_o),
-      .m_axi_awsize_o     (awsize_o),
-      .m_axi_awburst_o    (awburst_o),
-      .m_axi_wvalid_o     (wvalid_o),
-      .m_axi_wready_i     (wready_i),
-      .m_axi_wdata_o      (wdata_o),
-      .m_axi_wstrb_o      (wstrb_o),
-      .m_axi_wlast_o      (wlast_o),
-      .m_axi_bvalid_i     (bvalid_i),
-      .m_axi_bready_o     (bready_o),
-      .m_axi_bid_i        (ID_W'(bid_i)),
-      .m_axi_bresp_i      (bresp_i),
-      .m_axi_arvalid_o    (arvalid_o),
-      .m_axi_arready_i    (arready_i),
-      .m_axi_arid_o       (arid),
-      .m_axi_araddr_o     (araddr_o),
-      .m_axi_arlen_o      (arlen_o),
-      .m_axi_arsize_o     (arsize_o),
-      .m_axi_arburst_o    (arburst_o),
-      .m_axi_rvalid_i     (rvalid_i),
-      .m_axi_rready_o     (rready_o),
-      .m_axi_rid_i        (ID_W'(rid_i)),
-      .m_axi_rdata_i      (rdata_i),
-      .m_axi_rresp_i      (rresp_i),
-      .m_axi_rlast_i      (rlast_i)
+      .axi_o              (req),
+      .axi_i              (rsp)
     );
     assign flushed_o   = 1'b0;
     assign dirty_o     = 1'b0;
     assign lost_o      = 1'b0;
     assign lost_line_o = '0;
   end
-  assign awid_o = 8'(awid);
-  assign arid_o = 8'(arid);
+  assign awvalid_o = req.awvalid;
+  assign awaddr_o  = req.awaddr;
+  assign awlen_o   = req.awlen;
+  assign awsize_o  = req.awsize;
+  assign awburst_o = req.awburst;
+  assign wvalid_o  = req.wvalid;
+  assign wdata_o   = req.wdata;
+  assign wstrb_o   = req.wstrb;
+  assign wlast_o   = req.wlast;
+  assign bready_o  = req.bready;
+  assign arvalid_o = req.arvalid;
+  assign araddr_o  = req.araddr;
+  assign arlen_o   = req.arlen;
+  assign arsize_o  = req.arsize;
+  assign arburst_o = req.arburst;
+  assign rready_o  = req.rready;
+  assign awid_o    = 8'(req.awid);
+  assign arid_o    = 8'(req.arid);
+  assign rsp = '{awready: awready_i, wready: wready_i, bvalid: bvalid_i, bid: l2_pkg::AXI_ID_W'(bid_i), bresp: bresp_i, arready: arready_i,
+    rvalid: rvalid_i, rid: l2_pkg::AXI_ID_W'(rid_i), rdata: rdata_i, rresp: rresp_i, rlast: rlast_i};
 
   // The adder of floats.
   if (cfg_pkg::HAS_FATOM) begin : gen_add

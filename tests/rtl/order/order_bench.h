@@ -67,6 +67,7 @@ struct Bench {
   // What the random requests are.
   unsigned lines = 4, kinds = ALL; // hot lines; a bit a kind
   bool plain = false;              // whole lines, a beat a row, and no gaps: for rates
+  bool one_line = false;           // of one warp, all of one line
   uint64_t next_line = 0;
 
   uint64_t met[COMPARE_SWAP + 1] = {}, swapped = 0, together = 0, beat_and_request = 0, errors = 0, gaps = 0, fills = 0;

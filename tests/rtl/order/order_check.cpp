@@ -70,7 +70,7 @@ void Bench::answer() {
   by_tag[r.tag] = nullptr;
 }
 
-// Records: sectors of a request in one go, ascending; of a line in the order of requests, but loads of different warps.
+// Records: sectors of a request in one go, ascending; of a line in the order of requests.
 void Bench::record() {
   if (!top.rec_valid_o) return;
   records++;
@@ -89,15 +89,8 @@ void Bench::record() {
     if (r.sectors >> s & 1 && n-- == 0) break;
   if (r.shown == 0) {
     auto &line = on[r.line];
-    for (auto &q : line) {
-      if (q == p) break;
-      checks.that(q->kind == LOAD && r.kind == LOAD && q->slot != r.slot, "records of a line in order", q->seq, r.seq);
-    }
-    for (size_t i = 0; i < line.size(); i++)
-      if (line[i] == p) {
-        line.erase(line.begin() + static_cast<long>(i));
-        break;
-      }
+    checks.that(!line.empty() && line.front() == p, "records of a line in order", r.seq);
+    if (!line.empty()) line.pop_front();
   }
   r.shown += r.kind == FILL ? total : 1;
   r.shown_at = now;

@@ -66,11 +66,11 @@ Pointer Bench::make() {
     if (!by_tag[i]) unused.push_back(i);
   if (unused.empty()) return nullptr;
   r.tag = unused[rnd.below(static_cast<uint32_t>(unused.size()))];
-  r.slot = rnd.below(warps);
+  r.slot = one_line ? 0 : rnd.below(warps);
   r.gen = rnd.below(256);
   r.seq = static_cast<uint32_t>(sent);
   // Refills are of lines that nobody writes: nothing orders them.
-  r.line = BASE / LINE + (plain ? next_line++ % WRITTEN : rnd.below(lines)) + (r.kind == FETCH ? WRITTEN : 0);
+  r.line = BASE / LINE + (plain ? one_line ? 0 : next_line++ % WRITTEN : rnd.below(lines)) + (r.kind == FETCH ? WRITTEN : 0);
   r.failing = r.line * LINE >= axi->err_base && r.line * LINE < axi->err_limit;
   r.lanes = plain || rnd.percent(30) ? 0xffffffffu
             : rnd.percent(30)        ? 1u << rnd.below(32)
@@ -125,7 +125,7 @@ void Bench::accept() {
   errors += r.failing;
   by_tag[r.tag] = offer;
   auto &line = on[r.line];
-  for (auto &q : line) together += q->kind == LOAD && r.kind == LOAD && q->slot != r.slot;
+  if (!line.empty()) together += line.back()->kind == LOAD && r.kind == LOAD && line.back()->slot == r.slot;
   if (r.kind != FETCH && !r.failing) line.push_back(offer);
   credits--;
   if (r.kind == ATOM) atom_credits--, sent_atoms++;

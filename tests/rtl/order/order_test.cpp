@@ -96,7 +96,7 @@ int random_test(Bench &b, uint64_t count, bool fault) {
   if (!fault && count >= 20000) {
     for (unsigned op : ATOMICS) b.checks.that(b.met[op] > 100, "every operation in a hundred lanes", op, b.met[op]);
     b.checks.that(b.swapped > 10 && b.swapped < b.met[COMPARE_SWAP], "comparisons that hold, and others", b.swapped);
-    b.checks.that(b.together > 10, "loads of several warps share a line", b.together);
+    b.checks.that(b.together > 10, "loads of one warp to one line, one behind the other", b.together);
     b.checks.that(b.beat_and_request > 10, "requests with their last beat", b.beat_and_request);
     b.checks.that(b.errors > 10 && b.gaps > 10, "errors, and lines with gaps", b.errors, b.gaps);
     b.checks.that((b.fills > 100) == (CACHE != 0), "refills of a cache where there is one", b.fills);

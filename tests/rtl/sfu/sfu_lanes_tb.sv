@@ -18,7 +18,7 @@ module sfu_lanes_tb #(
   output logic [31:0]            width_o
 );
 
-  localparam int unsigned RANKS = sfu_pkg::RANKS;
+  localparam int unsigned RANKS = exec_pkg::SFU_RANKS;
 
   assign ranks_o = RANKS;
   assign width_o = WIDTH;
@@ -36,11 +36,11 @@ module sfu_lanes_tb #(
   logic [core_pkg::VAR_CTL_W-1:0] ctl;
   sfu_decode u_decode (.en_i(1'b1), .dec_i(dec), .word_i(op_word_i), .ctl_o(ctl));
 
-  sfu_pkg::ctl_t [RANKS-2:0] ctl_q;
-  sfu_pkg::ctl_t [RANKS-1:0] stage_ctl;
+  exec_pkg::sfu_ctl_t [RANKS-2:0] ctl_q;
+  exec_pkg::sfu_ctl_t [RANKS-1:0] stage_ctl;
   logic          [RANKS-2:0] valid_q;
   logic          [RANKS-1:0] stage_en;
-  assign stage_ctl = {ctl_q, sfu_pkg::ctl_t'(ctl[$bits(sfu_pkg::ctl_t)-1:0])};
+  assign stage_ctl = {ctl_q, exec_pkg::sfu_ctl_t'(ctl[$bits(exec_pkg::sfu_ctl_t)-1:0])};
   assign stage_en  = {valid_q, op_valid_i};
 
   always_ff @(posedge clk_i) begin

@@ -40,13 +40,13 @@ module sfu_unit_tb (
 
   assign lanes_o  = cfg_pkg::LANES;
   assign beats_o  = cfg_pkg::BEATS;
-  assign passes_o = sfu_pkg::PASSES;
-  assign ranks_o  = sfu_pkg::RANKS;
+  assign passes_o = exec_pkg::SFU_PASSES;
+  assign ranks_o  = exec_pkg::SFU_RANKS;
 
   isa_pkg::dec_t                  dec;
   logic [core_pkg::VAR_CTL_W-1:0] ctl;
   core_pkg::varop_t               op;
-  core_pkg::varres_t              lr;
+  core_pkg::result_t              lr;
   logic [core_pkg::MEM_SLOTS-1:0][cfg_pkg::LANES-1:0][31:0] data;
 
   always_comb begin
@@ -54,15 +54,16 @@ module sfu_unit_tb (
     dec.legal = 1'b1;
     dec.op    = isa_pkg::OP_MUFU;
     dec.unit  = isa_pkg::UNIT_SFU;
-    op        = '0;
-    op.id.seq = op_seq_i;
-    op.ctl    = ctl;
-    op.exec   = op_exec_i;
-    op.rd     = op_rd_i;
-    op.pd0    = 3'd7;
-    op.pd1    = 3'd7;
-    op.wbar   = op_wbar_i;
-    op.rbase  = op_rbase_i;
+    op           = '0;
+    op.id.seq    = op_seq_i;
+    op.ctl       = ctl;
+    op.exec      = op_exec_i;
+    op.to.has_rd = op_rd_i != isa_pkg::RZ;
+    op.to.rd     = op_rd_i;
+    op.to.pd0    = 3'd7;
+    op.to.pd1    = 3'd7;
+    op.to.wbar   = op_wbar_i;
+    op.rbase     = op_rbase_i;
     data      = {(core_pkg::MEM_SLOTS * cfg_pkg::LANES){32'h5eed_5eed}};   // nobody's operands
     data[2]   = op_b_i;
   end
@@ -82,15 +83,15 @@ module sfu_unit_tb (
     .lr_o       (lr)
   );
 
-  assign lr_seq_o   = lr.id.seq;
-  assign lr_row_o   = lr.row;
-  assign lr_pred_o  = lr.pred;
-  assign lr_last_o  = lr.last;
-  assign lr_beat_o  = lr.beat;
-  assign lr_word_o  = lr.word;
-  assign lr_rd_o    = lr.rd;
-  assign lr_wbar_o  = lr.wbar;
-  assign lr_rbase_o = lr.rbase;
+  assign lr_seq_o   = lr.tag.id.seq;
+  assign lr_row_o   = lr.tag.row;
+  assign lr_pred_o  = lr.tag.pred;
+  assign lr_last_o  = lr.tag.last;
+  assign lr_beat_o  = lr.tag.beat;
+  assign lr_word_o  = lr.tag.word;
+  assign lr_rd_o    = lr.tag.to.rd;
+  assign lr_wbar_o  = lr.tag.to.wbar;
+  assign lr_rbase_o = lr.tag.rbase;
   assign lr_mask_o  = lr.mask;
   assign lr_data_o  = lr.data;
 

@@ -56,12 +56,12 @@ module uni_tb (
 
   isa_pkg::dec_t              dec;
   core_pkg::uop_t             uop_d, uop_q;
-  core_pkg::unires_t          late;
+  exec_pkg::uni_write_t            late;
   core_pkg::done_t            done;
   retire_pkg::uniform_read_t  read;
   retire_pkg::uniform_write_t write;
-  uni_pkg::words_t            words;
-  uni_pkg::write_t            wr;
+  exec_pkg::uni_words_t            words;
+  exec_pkg::uni_write_t            wr;
   logic                       valid_q;
 
   assign dec = isa_pkg::decode({is_word_hi_i, is_word_lo_i});
@@ -78,11 +78,11 @@ module uni_tb (
     late         = '0;
     late.id.slot = core_pkg::sm_slot(cfg_pkg::WARP_W'(late_slot_i), '0);
     late.id.seq  = late_seq_i;
-    late.row     = late_row_i;
+    late.en      = late_row_i ? {late_rd_i[0], !late_rd_i[0]} : '0;
     late.rd      = late_rd_i;
-    late.data    = late_data_i;
-    late.pd0     = late_pd0_i;
-    late.d0      = late_d0_i;
+    late.data    = {2{late_data_i}};
+    late.pred_en = exec_pkg::pred_bit(late_pd0_i);
+    late.pred    = {7{late_d0_i}};
   end
 
   always_ff @(posedge clk_i) begin
@@ -126,9 +126,9 @@ module uni_tb (
   );
 
   assign done_slot_o   = 8'(done.slot);
-  assign done_wbar_o   = done.wbar;
-  assign done_has_rd_o = done.has_rd;
-  assign done_rd_o     = done.rd;
+  assign done_wbar_o   = done.to.wbar;
+  assign done_has_rd_o = done.to.has_rd;
+  assign done_rd_o     = done.to.rd;
   assign read_seq_o    = read.id.seq;
   assign read_used_o   = read.used;
   assign read_data_o   = read.data;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// late_join and late_rows together, as a partition has them, with their structs taken apart into plain ports. Write ports and
+// late_rows, late_join and write_ends together, as a partition has them, with their structs taken apart into plain ports. Write ports and
 // the predicate port are the bench's.
-// Latency, handshake: those of the two modules.
+// Latency, handshake: those of these modules.
 // Element i of a port lies at bit i * its width.
 module join_tb #(
   localparam int unsigned LANES = cfg_pkg::LANES,
@@ -71,15 +71,14 @@ module join_tb #(
   output logic [2:0]                       done_pd1_o
 );
 
-  localparam int unsigned LS_W = $bits(core_pkg::memwb_t);
-
   core_pkg::late_t            late;
-  core_pkg::varres_t          lr;
-  core_pkg::unires_t          uni;
-  logic [PORTS-1:0]           ls_valid, ls_ready;
-  logic [PORTS-1:0][LS_W-1:0] ls, wb;
-  logic                       ls_done_valid, hold;
-  core_pkg::done_t            ls_done, done;
+  core_pkg::result_t          lr;
+  exec_pkg::uni_write_t            uni;
+  bus_pkg::late_rows_t        ls, wb;
+  bus_pkg::late_end_t         ls_end;
+  logic [PORTS-1:0]           ls_ready;
+  logic                       hold, end_free, lt_end;
+  front_pkg::ends_t           ends;
 
   assign cfg_lanes_o = LANES;
   assign cfg_width_o = WIDTH;
@@ -88,32 +87,35 @@ module join_tb #(
 
   // A row of memory carries its number in all lanes, a row of a unit the complement.
   always_comb begin
-    late        = '0;
-    late.id.seq = late_seq_i;
-    late.uni    = late_uni_i;
-    late.kind   = late_is_row_i ? core_pkg::LATE_ROW : core_pkg::LATE_NONE;
-    late.rbase  = late_rbase_i;
-    late.row    = late_row_i;
-    late.last   = late_last_i;
-    late.wbar   = 3'(late_seq_i % 7);
-    late.has_rd = 1'b1;
-    late.rd     = late_rd_i;
-    late.mask   = late_mask_i;
+    late               = '0;
+    late.tag.id.seq    = late_seq_i;
+    late.tag.to.uni    = late_uni_i;
+    late.tag.row       = late_is_row_i;
+    late.tag.rbase     = late_rbase_i;
+    late.tag.beat      = late_row_i;
+    late.tag.last      = late_last_i;
+    late.tag.to.wbar   = 3'(late_seq_i % 7);
+    late.tag.to.has_rd = 1'b1;
+    late.tag.to.rd     = late_rd_i;
+    late.tag.to.pd0    = isa_pkg::PT;
+    late.tag.to.pd1    = isa_pkg::PT;
+    late.mask          = late_mask_i;
     for (int unsigned l = 0; l < WIDTH; l++) late.data[l] = late_seq_i;
-    lr        = '0;
-    lr.id.seq = lr_seq_i;
-    lr.uni    = lr_uni_i;
-    lr.row    = lr_row_i;
-    lr.pred   = lr_pred_i;
-    lr.last   = lr_last_i;
-    lr.beat   = lr_beat_i;
-    lr.word   = lr_word_i;
-    lr.rd     = lr_rd_i;
-    lr.rbase  = lr_rbase_i;
-    lr.pd0    = lr_pd0_i;
-    lr.pd1    = lr_pd1_i;
-    lr.wbar   = lr_wbar_i;
-    lr.mask   = lr_mask_i;
+    lr               = '0;
+    lr.tag.id.seq    = lr_seq_i;
+    lr.tag.to.uni    = lr_uni_i;
+    lr.tag.row       = lr_row_i;
+    lr.tag.pred      = lr_pred_i;
+    lr.tag.last      = lr_last_i;
+    lr.tag.beat      = lr_beat_i;
+    lr.tag.word      = lr_word_i;
+    lr.tag.to.has_rd = lr_rd_i != isa_pkg::RZ;
+    lr.tag.to.rd     = lr_rd_i;
+    lr.tag.rbase     = lr_rbase_i;
+    lr.tag.to.pd0    = lr_pd0_i;
+    lr.tag.to.pd1    = lr_pd1_i;
+    lr.tag.to.wbar   = lr_wbar_i;
+    lr.mask          = lr_mask_i;
     for (int unsigned l = 0; l < LANES; l++) lr.data[l] = ~lr_seq_i;
   end
 
@@ -123,69 +125,79 @@ module join_tb #(
     .ls_late_valid_i  (late_valid_i),
     .ls_late_ready_o  (late_ready_o),
     .ls_late_i        (late),
-    .ls_wb_valid_o    (ls_valid),
-    .ls_wb_ready_i    (ls_ready),
     .ls_wb_o          (ls),
-    .ls_done_hold_i   (hold),
-    .ls_done_valid_o  (ls_done_valid),
-    .ls_done_o        (ls_done)
+    .ls_wb_ready_i    (ls_ready),
+    .ls_end_o         (ls_end),
+    .wb_hold_i        (hold)
   );
 
   late_join u_join (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .ls_wb_valid_i   (ls_valid),
-    .ls_wb_ready_o   (ls_ready),
     .ls_wb_i         (ls),
-    .ls_done_valid_i (ls_done_valid),
-    .ls_done_i       (ls_done),
-    .ls_done_hold_o  (hold),
+    .ls_wb_ready_o   (ls_ready),
     .lr_valid_i      (lr_valid_i),
     .lr_ready_o      (lr_ready_o),
     .lr_i            (lr),
     .lr_need_i       (lr_valid_i ? back_pkg::needs(lr, wb_free_i) : '0),
-    .lt_wb_valid_o   (wb_valid_o),
     .lt_wb_o         (wb),
     .wb_free_i       (wb_free_i),
     .lt_pred_ask_o   (pred_ask_o),
-    .lt_pred_ready_i (pred_ready_i),
+    .wb_pred_ready_i (pred_ready_i),
     .lt_pred_valid_o (pred_valid_o),
     .lt_uni_valid_o  (uni_valid_o),
     .lt_uni_ready_i  (uni_ready_i),
     .lt_uni_o        (uni),
-    .lt_done_valid_o (done_valid_o),
-    .lt_done_o       (done)
+    .wb_end_free_i   (end_free),
+    .lt_end_o        (lt_end)
+  );
+
+  write_ends u_ends (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .rs_i          ('0),
+    .ls_end_i      (ls_end),
+    .wb_hold_o     (hold),
+    .wb_end_free_o (end_free),
+    .lt_end_i      (lt_end),
+    .lr_tag_i      (lr.tag),
+    .wb_ends_o     (ends)
   );
 
   assign cfg_uniform_o = cfg_pkg::HAS_UNI;
   assign uni_seq_o     = uni.id.seq;
-  assign uni_row_o     = uni.row;
+  assign uni_row_o     = uni.en != '0;
   assign uni_rd_o      = uni.rd;
-  assign uni_data_o    = uni.data;
-  assign uni_pd0_o     = uni.pd0;
+  assign uni_data_o    = uni.data[0];
+  always_comb begin
+    uni_pd0_o = isa_pkg::PT;
+    for (int unsigned p = 0; p < 7; p++) if (uni.pred_en[p]) uni_pd0_o = 3'(p);
+  end
   logic unused_uni;
   assign unused_uni    = ^uni;
 
-  assign done_wbar_o   = done.wbar;
-  assign done_has_rd_o = done.has_rd;
-  assign done_rd_o     = done.rd;
-  assign done_pd0_o    = done.pd0;
-  assign done_pd1_o    = done.pd1;
+  assign done_valid_o  = ends.late_valid;
+  assign done_wbar_o   = ends.late.to.wbar;
+  assign done_has_rd_o = ends.late.to.has_rd;
+  assign done_rd_o     = ends.late.to.rd;
+  assign done_pd0_o    = ends.late.to.pd0;
+  assign done_pd1_o    = ends.late.to.pd1;
 
   for (genvar i = 0; i < PORTS; i++) begin : gen_port
-    core_pkg::memwb_t one;
-    logic             unused;
-    assign one           = wb[i];
+    core_pkg::result_t one;
+    logic              unused;
+    assign one           = wb.row[i];
     assign unused        = ^one;
-    assign wb_seq_o[i]   = one.id.seq;
-    assign wb_rd_o[i]    = one.rd;
-    assign wb_rbase_o[i] = one.rbase;
-    assign wb_beat_o[i]  = 8'(one.beat);
+    assign wb_seq_o[i]   = one.tag.id.seq;
+    assign wb_rd_o[i]    = core_pkg::reg_of(one.tag);
+    assign wb_rbase_o[i] = one.tag.rbase;
+    assign wb_beat_o[i]  = 8'(one.tag.beat);
     assign wb_mask_o[i]  = one.mask;
     assign wb_data_o[i]  = one.data[0];
   end
 
-  logic unused_done;
-  assign unused_done = ^done;
+  assign wb_valid_o = wb.valid;
+  logic unused_ends;
+  assign unused_ends = ^ends;
 
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// late_rows with its structs taken apart into plain ports.
-// Latency, handshake: those of late_rows.
+// late_rows, and write_ends for its ends, with their structs taken apart into plain ports.
+// Latency, handshake: those of these modules.
 // Element i of a port lies at bit i * its width.
 module late_tb #(
   localparam int unsigned LANES = cfg_pkg::LANES,
@@ -50,11 +50,11 @@ module late_tb #(
   output logic [1:0]                       done_rd_n_o
 );
 
-  localparam int unsigned LS_W = $bits(core_pkg::memwb_t);
-
   core_pkg::late_t            late;
-  logic [PORTS-1:0][LS_W-1:0] wb;
-  core_pkg::done_t            done;
+  bus_pkg::late_rows_t        wb;
+  bus_pkg::late_end_t         ls_end;
+  front_pkg::ends_t           ends;
+  logic                       hold, end_free;
   logic                       unused;
 
   assign cfg_lanes_o = LANES;
@@ -62,24 +62,24 @@ module late_tb #(
   assign cfg_ports_o = PORTS;
   assign cfg_banks_o = cfg_pkg::BANKS;
   assign cfg_warps_o = cfg_pkg::SM_WARPS;
-  assign unused      = ^{late_slot_i, done};
+  assign unused      = ^{late_slot_i, ends, hold, end_free};
 
   always_comb begin
-    late         = '0;
-    late.id.slot = cfg_pkg::SM_WARP_W'(late_slot_i);
-    late.id.seq  = late_seq_i;
-    late.uni     = 1'b0;
-    late.kind    = late_is_row_i ? core_pkg::LATE_ROW : core_pkg::LATE_NONE;
-    late.rbase   = late_rbase_i;
-    late.word    = late_word_i;
-    late.row     = late_row_i;
-    late.last    = late_last_i;
-    late.wbar    = late_wbar_i;
-    late.has_rd  = late_has_rd_i;
-    late.rd      = late_rd_i;
-    late.rd_n    = late_rd_n_i;
-    late.mask    = late_mask_i;
-    late.data    = late_data_i;
+    late               = '0;
+    late.tag.id.slot   = cfg_pkg::SM_WARP_W'(late_slot_i);
+    late.tag.id.seq    = late_seq_i;
+    late.tag.to.uni    = 1'b0;
+    late.tag.row       = late_is_row_i;
+    late.tag.rbase     = late_rbase_i;
+    late.tag.word      = late_word_i;
+    late.tag.beat      = late_row_i;
+    late.tag.last      = late_last_i;
+    late.tag.to.wbar   = late_wbar_i;
+    late.tag.to.has_rd = late_has_rd_i;
+    late.tag.to.rd     = late_rd_i;
+    late.tag.to.rd_n   = late_rd_n_i;
+    late.mask          = late_mask_i;
+    late.data          = late_data_i;
   end
 
   late_rows u_rows (
@@ -88,30 +88,42 @@ module late_tb #(
     .ls_late_valid_i  (late_valid_i),
     .ls_late_ready_o  (late_ready_o),
     .ls_late_i        (late),
-    .ls_wb_valid_o    (wb_valid_o),
-    .ls_wb_ready_i    (wb_ready_i),
     .ls_wb_o          (wb),
-    .ls_done_hold_i   (done_hold_i),
-    .ls_done_valid_o  (done_valid_o),
-    .ls_done_o        (done)
+    .ls_wb_ready_i    (wb_ready_i),
+    .ls_end_o         (ls_end),
+    .wb_hold_i        (done_hold_i)
   );
 
-  assign done_slot_o   = 8'(done.slot);
-  assign done_wbar_o   = done.wbar;
-  assign done_has_rd_o = done.has_rd;
-  assign done_rd_o     = done.rd;
-  assign done_rd_n_o   = done.rd_n;
+  write_ends u_ends (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .rs_i          ('0),
+    .ls_end_i      (ls_end),
+    .wb_hold_o     (hold),
+    .wb_end_free_o (end_free),
+    .lt_end_i      (1'b0),
+    .lr_tag_i      ('0),
+    .wb_ends_o     (ends)
+  );
+
+  assign wb_valid_o    = wb.valid;
+  assign done_valid_o  = ends.late_valid;
+  assign done_slot_o   = 8'(ends.late.slot);
+  assign done_wbar_o   = ends.late.to.wbar;
+  assign done_has_rd_o = ends.late.to.has_rd;
+  assign done_rd_o     = ends.late.to.rd;
+  assign done_rd_n_o   = ends.late.to.rd_n;
 
   for (genvar i = 0; i < PORTS; i++) begin : gen_port
-    core_pkg::memwb_t one;
-    logic             unused_gen;
-    assign one           = wb[i];
-    assign unused_gen    = ^{one.id.gen, one.uni};
-    assign wb_seq_o[i]   = one.id.seq;
-    assign wb_slot_o[i]  = 8'(one.id.slot);
-    assign wb_rd_o[i]    = one.rd;
-    assign wb_rbase_o[i] = one.rbase;
-    assign wb_beat_o[i]  = 8'(one.beat);
+    core_pkg::result_t one;
+    logic              unused_gen;
+    assign one           = wb.row[i];
+    assign unused_gen    = ^one;
+    assign wb_seq_o[i]   = one.tag.id.seq;
+    assign wb_slot_o[i]  = 8'(one.tag.id.slot);
+    assign wb_rd_o[i]    = core_pkg::reg_of(one.tag);
+    assign wb_rbase_o[i] = one.tag.rbase;
+    assign wb_beat_o[i]  = 8'(one.tag.beat);
     assign wb_mask_o[i]  = one.mask;
     assign wb_data_o[i]  = one.data;
   end

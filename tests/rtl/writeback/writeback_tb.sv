@@ -64,24 +64,23 @@ module writeback_tb #(
 );
 
   back_pkg::dest_t                            dest;
-  core_pkg::memwb_t                           memwb;
+  core_pkg::result_t                          row;
   bus_pkg::write_t                            write;
   bus_pkg::writer_t [BANKS-1:0]               writer;
   front_pkg::pred_write_t                     pred;
   logic [cfg_pkg::BANKS-1:0]                  rs_taken;
-  logic [PIPES-1:0]                           rs_valid;
+  bus_pkg::due_t                              rs;
   logic                                       rs_pred;
-  logic [PIPES-1:0][back_pkg::DEST_W-1:0]     rs_dest;
-  logic [BANKS-1:0]                           starved, wb_free;
-  logic [back_pkg::DROPS-1:0]                 drop_valid, drop_pair;
-  logic                                       pred_starved;
-  core_pkg::varres_t                          lr;
+  bus_pkg::starved_t                          starved;
+  logic [BANKS-1:0]                           wb_free;
+  bus_pkg::drop_t                             drop;
+  core_pkg::result_t                          lr;
   retire_pkg::write_t [retire_pkg::PORTS-1:0] tap;
   logic                                       tap_pred_valid;
   retire_pkg::predicate_t                     tap_pred;
-  logic [back_pkg::DROPS-1:0][7:0]            drop_rd;
-  logic [back_pkg::DROPS-1:0][cfg_pkg::WARP_W-1:0] drop_slot;
-  logic [cfg_pkg::GROUPS-1:0][$bits(core_pkg::done_t)-1:0] done;
+  front_pkg::ends_t                           ends;
+  exec_pkg::uni_write_t                            uni;         // these machines have no uniform datapath
+  logic                                       uni_valid, hold;
 
   assign cfg_lanes_o = LANES;
   assign cfg_banks_o = BANKS;
@@ -91,9 +90,6 @@ module writeback_tb #(
   assign pred_mask_o  = pred.mask;
   assign pred_d0_o    = pred.d0;
   assign pred_d1_o    = pred.d1;
-  assign ls_wb_ready_o = ls_wb_rd_i == isa_pkg::RZ || ls_wb_mask_i == '0
-                         || wb_free[cfg_pkg::BANK_W'((32'(ls_wb_rbase_i) + 32'(ls_wb_rd_i)) % BANKS)];
-
   always_comb begin
     for (int unsigned p = 0; p < PIPES; p++) cfg_lat_o[p] = 8'(cfg_pkg::PIPE_LATENCY[p]);
     dest         = '0;
@@ -109,28 +105,28 @@ module writeback_tb #(
     dest.pd0     = dest_pd0_i;
     dest.pd1     = dest_pd1_i;
     dest.wbar    = 3'd7;
-    lr           = '0;
-    lr.id.seq    = lr_seq_i;
-    lr.pred      = 1'b1;
-    lr.pd1       = isa_pkg::PT;
-    lr.mask      = lr_mask_i;
-    lr.d0        = lr_d0_i;
-    memwb        = '0;
-    memwb.id.seq = ls_wb_seq_i;
-    memwb.rd     = ls_wb_rd_i;
-    memwb.rbase  = ls_wb_rbase_i;
-    memwb.beat   = ls_wb_beat_i;
-    memwb.mask   = ls_wb_mask_i;
-    memwb.data   = ls_wb_data_i;
+    lr             = '0;
+    lr.tag.id.seq  = lr_seq_i;
+    lr.tag.pred    = 1'b1;
+    lr.tag.to.pd1  = isa_pkg::PT;
+    lr.mask        = lr_mask_i;
+    lr.d0          = lr_d0_i;
+    row            = '0;
+    row.tag.id.seq = ls_wb_seq_i;
+    row.tag.to.rd  = ls_wb_rd_i;
+    row.tag.rbase  = ls_wb_rbase_i;
+    row.tag.beat   = ls_wb_beat_i;
+    row.mask       = ls_wb_mask_i;
+    row.data       = ls_wb_data_i;
     drop_valid_o   = '0;
     drop_pair_o    = '0;
     drop_rd_o      = '0;
-    drop_late_valid_o = drop_valid[cfg_pkg::GROUPS];
-    drop_late_rd_o    = drop_rd[cfg_pkg::GROUPS];
+    drop_late_valid_o = drop.valid[cfg_pkg::GROUPS];
+    drop_late_rd_o    = drop.rd[cfg_pkg::GROUPS];
     for (int unsigned g = 0; g < cfg_pkg::GROUPS; g++) begin
-      drop_valid_o[g] = drop_valid[g];
-      drop_pair_o[g]  = drop_pair[g];
-      drop_rd_o[g]    = drop_rd[g];
+      drop_valid_o[g] = drop.valid[g];
+      drop_pair_o[g]  = drop.pair[g];
+      drop_rd_o[g]    = drop.rd[g];
     end
     wr_en_o        = '0;
     wr_row_o       = '0;
@@ -180,11 +176,11 @@ module writeback_tb #(
     .op_alu_dest_i  (dest),
     .op_fma_valid_i (op_valid_i && of_line(dest_pipe_i) == LINES - 1),
     .op_fma_dest_i  (dest),
-    .wb_starved_i (starved),
-    .wb_pred_starved_i (pred_starved),
+    .wb_starved_i (starved.banks),
+    .wb_pred_starved_i (starved.preds),
     .rs_taken_o   (rs_taken),
-    .rs_valid_o   (rs_valid),
-    .rs_dest_o    (rs_dest),
+    .rs_valid_o   (rs.valid),
+    .rs_dest_o    (rs.dest),
     .rs_pred_o    (rs_pred)
   );
 
@@ -192,41 +188,29 @@ module writeback_tb #(
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
     .rs_taken_i      (rs_taken),
-    .rs_valid_i      (rs_valid),
-    .rs_dest_i       (rs_dest),
+    .rs_i            (rs),
     .rs_pred_i       (rs_pred),
-    .ex_i            ('{word: ex_word_i, pd0: ex_pd0_i, pd1: ex_pd1_i}),
     .wb_starved_o    (starved),
-    .wb_pred_starved_o (pred_starved),
-    .lt_wb_valid_i   (ls_wb_valid_i),
-    .lt_wb_i         (memwb),
-    .wb_free_o       (wb_free),
-    .lt_pred_ask_i   (lt_pred_ask_i),
-    .lt_pred_ready_o (lt_pred_ready_o),
-    .lt_pred_valid_i (lt_pred_ask_i && lt_pred_ready_o),
+    .ex_i            ('{word: ex_word_i, pd0: ex_pd0_i, pd1: ex_pd1_i}),
+    .ls_wb_i         ('{valid: ls_wb_valid_i, row: row}),
+    .ls_wb_ready_o   (ls_wb_ready_o),
+    .ls_end_i        ('0),
+    .wb_hold_o       (hold),
+    .lr_valid_i      (lt_pred_ask_i),
+    .lr_ready_o      (lt_pred_ready_o),
     .lr_i            (lr),
-    .wb_drop_valid_o (drop_valid),
-    .wb_drop_pair_o  (drop_pair),
-    .wb_drop_slot_o  (drop_slot),
-    .wb_drop_rd_o    (drop_rd),
-    .wb_wr_en_o      (write.en),
-    .wb_wr_row_o     (write.row),
-    .wb_wr_data_o    (write.data),
+    .lr_need_i       (lt_pred_ask_i ? back_pkg::needs(lr, wb_free) : '0),
+    .wb_free_o       (wb_free),
+    .wb_write_o      (write),
     .wb_writer_o     (writer),
-    .wb_pred_valid_o (pred.valid),
-    .wb_pred_id_o    (pred.id),
-    .wb_pred_beat_o  (pred.beat),
-    .wb_pred_mask_o  (pred.mask),
-    .wb_pred_pd0_o   (pred.pd0),
-    .wb_pred_pd1_o   (pred.pd1),
-    .wb_pred_d0_o    (pred.d0),
-    .wb_pred_d1_o    (pred.d1),
-    .wb_pred_all_o   (pred.all),
-    .wb_pred_en_o    (pred.en),
-    .wb_pred_val_o   (pred.val),
-    .wb_done_valid_o (done_valid_o),
-    .wb_done_o       (done)
+    .wb_drop_o       (drop),
+    .lt_uni_valid_o  (uni_valid),
+    .lt_uni_ready_i  (1'b1),
+    .lt_uni_o        (uni),
+    .wb_pred_o       (pred),
+    .wb_ends_o       (ends)
   );
+  assign done_valid_o = ends.fixed_valid;
 
   retire_writes u_retire (
     .part_i                ('0),
@@ -240,6 +224,6 @@ module writeback_tb #(
   );
 
   logic unused;
-  assign unused = ^{dest_wreg_i, pred, tap, tap_pred_valid, tap_pred, drop_valid, drop_pair, drop_rd, drop_slot, done};
+  assign unused = ^{dest_wreg_i, pred, tap, tap_pred_valid, tap_pred, drop, ends, uni, uni_valid, hold};
 
 endmodule

@@ -142,7 +142,7 @@ struct Bench {
       top->op_pred_i = has_pred(want);
       if (!late_pred && rnd.below(3)) {
         late_pred = true;
-        late_mask = rnd.u32() & all(), late_d0 = rnd.u32() & all(), late_seq = ++seq;
+        late_mask = (rnd.u32() | 1u << rnd.below(lanes)) & all(), late_d0 = rnd.u32() & all(), late_seq = ++seq;
       }
       top->lt_pred_ask_i = late_pred;
       bits(top->lr_mask_i, 0, lanes, late_mask), bits(top->lr_d0_i, 0, lanes, late_d0);

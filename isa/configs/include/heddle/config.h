@@ -16,8 +16,6 @@
 extern "C" {
 #endif
 
-enum heddle_sched { HEDDLE_SCHED_GTO, HEDDLE_SCHED_LRR, HEDDLE_SCHED_TWO_LEVEL };
-
 /* Bits of heddle_config.pipes: bit u is unit u of the ISA file (enum heddle_isa_unit). Memory and control are always
  * there. */
 enum heddle_pipe {
@@ -75,14 +73,15 @@ struct heddle_config {
   unsigned row_queues;       /* instructions with rows in front of alu with cvt, and of fma; 0: on the bus */
   unsigned operand_lines;    /* instructions with operands being read at a time: 1 or 2 */
   unsigned divergence_ranks; /* between a warp's masks and what a step of divergence makes of them: 0 or 1 */
-  enum heddle_sched sched;
-  bool its;                                       /* has the divergence unit `its`, too */
-  unsigned pipes;                                 /* OR of enum heddle_pipe */
+  unsigned sched;            /* enum heddle_policy (heddle/host_regs.h), but DEFAULT */
+  bool its;                  /* has the divergence unit `its`, too */
+  unsigned pipes;            /* OR of enum heddle_pipe */
   unsigned latency_alu, latency_fma, latency_cvt; /* cycles from operand dispatch to register-file write */
   unsigned stall_alu_reg, stall_alu_pred;         /* smallest stall count that makes a dependent */
   unsigned stall_fma_reg, stall_cvt_reg;          /* instruction of the same warp see the result */
   unsigned latency_half, stall_half_reg;          /* 0 without pipe half; its predicates are as late as alu's */
   unsigned stall_uni_reg;                         /* 0 without unit uni; of its predicates, too */
+  unsigned latency_max;                           /* the largest of its latencies */
   uint64_t hash;                                  /* of every key; equals cfg_pkg::CFG_HASH */
   uint64_t latency_hash; /* of latencies and stalls: what control codes rely on; cfg_pkg::LATENCY_HASH */
 };

@@ -33,7 +33,8 @@ module dependence #(
   // to behind
   output front_pkg::take_t                    take_o,
   output stage_pkg::act_t                     act_o,
-  output stage_pkg::ready_t                   ready_o,
+  output logic [cfg_pkg::WARPS-1:0]           eligible_o,
+  output stage_pkg::why_t                     why_o,
   output logic [cfg_pkg::WARP_W-1:0]          slot_o,
   output isa_pkg::dec_t                       dec_o,
   output logic [cfg_pkg::WARPS-1:0]           idle_o,
@@ -69,9 +70,9 @@ module dependence #(
     full_q               <= full_i;
     ends_q               <= ends_i;
     moved_q              <= '0;
-    moved_q.done_valid   <= dv_done_valid_i;
-    moved_q.done_slot    <= dv_done_slot_i;
-    moved_q.done_ended   <= dv_done_ended_i;
+    moved_q.valid        <= dv_done_valid_i;
+    moved_q.slot         <= dv_done_slot_i;
+    moved_q.ended        <= dv_done_ended_i;
   end
 
   always_comb begin
@@ -133,43 +134,43 @@ module dependence #(
 
   // ---- S0, S1 and the warps' state, as in `issue` --------------------------------------------------
   stage_pkg::state_t         state, known;
-  stage_pkg::ready_t         ready;
-  stage_pkg::pick_t          pick;
+  stage_pkg::counts_t        counts, counted;
+  stage_pkg::why_t           why;
   stage_pkg::verdict_t       verdict;
   stage_pkg::flow_t          flow;
   stage_pkg::act_t           act;
   stage_pkg::recent_t        recent;
   stage_pkg::begun_t         begun_q;
   front_pkg::take_t          take;
-  logic [WARPS-1:0]          blocked, sb_hold, sb_waits, idle;
+  logic [WARPS-1:0]          eligible, slow, sel, sb_hold, sb_waits, idle, refused;
   logic                      above, quiet;
 
-  issue_recent u_recent (.clk_i(clk_i), .rst_ni(rst_ni), .ib_heads_i(heads_q), .s1_i(s1), .flow_i(flow), .act_i(act),
-    .blocked_o(blocked), .recent_o(recent));
-
-  // What is left out holds nobody back.
+  // A mechanism that is left out holds no warp back.
   always_comb begin
-    known = state;
+    known   = state;
+    counted = counts;
     if (!STALLS) known.stalled = '0;
     if (!COUNTERS) begin
-      known.nonzero   = '0;
-      known.near_full = '0;
+      counted.nonzero   = '0;
+      counted.near_full = '0;
     end
-    if (!COUNTERS || !DEPBAR) known.dep_sleep = '0;
+    if (!COUNTERS || !DEPBAR) counted.refused = '0;
   end
 
-  issue_ready u_ready (.if_i('0), .ib_heads_i(heads_q), .cf_i('{ready: cst_q, default: '0}), .state_i(known),
-    .sb_hold_i(sb_hold), .sb_waits_i(sb_waits), .blocked_i(blocked), .full_i(full_q), .s1_i(s1), .again_i('0), .flow_i(flow),
-    .ready_o(ready));
+  issue_ready u_ready (.clk_i(clk_i), .rst_ni(rst_ni), .if_i('0), .ib_heads_i(heads_q), .cf_ready_i(cst_q),
+    .state_i(known), .counts_i(counted), .sb_hold_i(sb_hold), .sb_waits_i(sb_waits), .fence_ok_i('1), .full_i(full_q),
+    .s1_i(s1), .run_i(flow.run), .judged_i(flow.judged), .commit_i(act.commit), .redo_i('0),
+    .eligible_o(eligible), .slow_o(slow), .wants_o(), .why_o(why), .recent_o(recent), .want_o());
 
-  issue_select u_select (.clk_i(clk_i), .rst_ni(rst_ni), .sched_i('0), .start_i(start_q), .ready_i(ready),
-    .ib_heads_i(heads_q), .op_i(op_q), .flow_i(flow), .act_i(act), .pick_o(pick), .s1_o(s1));
+  issue_select u_select (.clk_i(clk_i), .rst_ni(rst_ni), .part_i('0), .sched_i('0), .ct_start_valid_i(1'b0), .ct_start_i('0),
+    .start_i(start_q), .eligible_i(eligible), .slow_i(slow), .ib_heads_i(heads_q), .op_hold_i(op_q.hold), .flow_i(flow),
+    .act_i(act), .pick_o(), .free_o(), .sel_o(sel), .is_sel_valid_o(), .is_sel_o(), .is_q_o(), .s1_o(s1), .origin_o());
 
   if (SCOREBOARD) begin : gen_scoreboard
     scoreboard u_scoreboard (.clk_i(clk_i), .rst_ni(rst_ni), .enable_i(1'b1),
       .there_i(heads_q.valid & ~heads_q.fresh), .moves_i(take.sel | take.back), .look_slot_o(look_slot), .look_i(look),
       .here_i(s1.here), .slot_i(s1.slot), .dest_i(issue_pkg::dest_of(entry.dec)), .alloc_i(act.go),
-      .done_valid_i(ends_q.valid), .done_i(ends_q.done), .sb_hold_o(sb_hold), .sb_waits_o(sb_waits));
+      .ends_i(ends_q), .sb_hold_o(sb_hold), .sb_waits_o(sb_waits));
   end else begin : gen_no_scoreboard
     assign sb_hold   = '0;
     assign sb_waits  = '0;
@@ -181,9 +182,10 @@ module dependence #(
     out      = entry;
     out.word = '0;
   end
-  issue_commit u_commit (.ret_ready_i(1'b1), .halt_i(1'b0), .ib_entry_i(out), .op_i(op_q), .ba_i('0), .pick_i(pick),
-    .s1_i(s1), .verdict_i(verdict), .above_i(above), .bar_i('0), .again_i('0), .flow_o(flow), .act_o(act),
-    .take_o(take));
+  issue_commit u_commit (.clk_i(clk_i), .rst_ni(rst_ni), .start_i(start_q), .ret_ready_i(1'b1), .halt_i(1'b0),
+    .ib_entry_i(out), .op_ready_i(op_q.ready[0]), .sel_i(sel), .valid_i(s1.valid), .slot_i(s1.slot), .here_i(s1.here),
+    .exec_i('0), .ps0_i('0), .verdict_i(verdict), .above_i(above), .ba_grant_i(1'b0), .ba_release_i('0), .bar_o(),
+    .bar_valid_o(), .again_o(), .flow_o(flow), .act_o(act), .take_o(take), .absent_o());
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -207,16 +209,22 @@ module dependence #(
     asked.word = in_places(bar, limit);
   end
 
-  issue_warps u_warps (.clk_i(clk_i), .rst_ni(rst_ni), .start_i(start_q), .ib_entry_i(asked), .s1_i(s1),
-    .verdict_i(verdict), .again_i('0), .act_i(act), .recent_i(recent), .begun_i(begun_q), .op_i(op), .ends_i(ends_q),
-    .load_end_i(1'b0), .dv_i(moved_q), .ba_release_i('0), .state_o(state), .above_o(above), .is_idle_o(idle),
+  warp_state u_state (.clk_i(clk_i), .rst_ni(rst_ni), .start_i(start_q), .s1_i(s1), .commit_i(act.commit), .go_i(act.go),
+    .is_bar_i(1'b0), .is_load_i(1'b0), .is_stall_i(entry.dec.stall), .redo_i('0), .recent_i(recent), .begun_i(begun_q),
+    .op_i(op), .ends_i(ends_q), .unchecked_i('0), .dv_i(moved_q), .dv_trap_i('0), .ba_release_i('0), .state_o(state), .is_idle_o(idle),
     .all_quiet_o(quiet));
+
+  assign refused = act.refused ? s1.here : '0;
+  dep_counters u_dep (.clk_i(clk_i), .rst_ni(rst_ni), .start_i(start_q), .begun_i(begun_q), .op_i(op), .ends_i(ends_q),
+    .counts_o(counts), .q_slot_i(s1.slot), .q_bar_i(isa_pkg::f_sbn(asked.word)), .q_limit_i(isa_pkg::f_sbk(asked.word)),
+    .above_o(above), .refused_i(refused));
 
   // ---- outputs are registers -------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     take_o  <= take;
     act_o   <= act;
-    ready_o <= ready;
+    eligible_o <= eligible;
+    why_o   <= why;
     slot_o  <= s1.slot;
     dec_o   <= decoded;
     idle_o  <= idle;

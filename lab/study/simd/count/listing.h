@@ -14,14 +14,14 @@
 #define SIMD_TEXT 96u
 #define SIMD_ERROR 256u
 
-/* What an instruction is for; a file of classes says it by mnemonic (listing.h). */
+/* Use of an instruction; a file of classes gives it by mnemonic (listing.h). */
 enum simd_class {
   SIMD_FLOAT,   /* arithmetic on the kernel's numbers */
   SIMD_MEMORY,  /* loads and stores */
   SIMD_INTEGER, /* addresses, indices, counters; also results that are integers */
   SIMD_CONTROL, /* branches, comparisons that only set flags for them, reconvergence, return, exit */
-  SIMD_STRIP,   /* asks or sets how many elements a vector instruction takes */
-  SIMD_MASK,    /* makes or combines masks and predicates, asks whether one is empty */
+  SIMD_STRIP,   /* reads or sets the number of elements of a vector instruction */
+  SIMD_MASK,    /* makes or combines masks and predicates, tests one for empty */
   SIMD_MOVE,    /* copies, constants, broadcasts, special registers */
   SIMD_NOTHING, /* padding that is executed */
   SIMD_CLASSES
@@ -65,7 +65,7 @@ struct simd_insn *simd_listing_add(struct simd_listing *l);
 /* The one that begins at `at`, or NULL. */
 struct simd_insn *simd_listing_at(const struct simd_listing *l, uint64_t at);
 
-/* Where a function lies in an ELF file. */
+/* Place of a function in an ELF file. */
 
 /* Fills function, start and bytes of `l`. False: no ELF file, no such function or one without a size; err says it. */
 bool simd_symbol(struct simd_listing *l, const char *elf, const char *function, char err[SIMD_ERROR]);
@@ -79,9 +79,9 @@ bool simd_symbol(struct simd_listing *l, const char *elf, const char *function, 
 /* False: no file, a line that is none, or a mnemonic that no line fits; err says which. */
 bool simd_classify(struct simd_listing *l, const char *file, char err[SIMD_ERROR]);
 
-/* What was counted, as JSON. */
+/* Counts, as JSON. */
 
-/* Lanes of instructions whose registers are always full, from how often they were executed. */
+/* Lanes of instructions with always full registers, from the counts of their executions. */
 void simd_tally_packed(struct simd_listing *l);
 
 /* New: function, code {bytes, instructions}, executed {instructions, bytes, guarded, and a number each class}, vector

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A program under QEMU's user mode, as its debugger's port shows it (GDB's remote protocol on a socket of the file
- * system, qemu -g PATH). What comes from there is bounded and checked as any input.
+ * A program under QEMU's user mode, through its debugger's port (GDB's remote protocol on a socket of the file system,
+ * qemu -g PATH). Input from there is bounded and checked as any input.
  */
 #ifndef SIMD_REMOTE_H
 #define SIMD_REMOTE_H
@@ -18,7 +18,7 @@ struct simd_remote {
   char error[SIMD_ERROR]; /* of the first call that failed */
 };
 
-/* Waits up to ten seconds for somebody to listen. */
+/* Waits up to ten seconds for a listener. */
 bool simd_remote_open(struct simd_remote *r, const char *path);
 void simd_remote_close(struct simd_remote *r);
 
@@ -30,24 +30,24 @@ bool simd_remote_number(struct simd_remote *r, const char *file, const char *nam
 bool simd_remote_register(struct simd_remote *r, unsigned number, uint8_t to[SIMD_REGISTER_MAX], size_t *bytes);
 bool simd_remote_word(struct simd_remote *r, unsigned number, uint64_t *value); /* one of 8 bytes */
 
-/* Counting by stepping a RISC-V program: of vector instructions also how many elements each works on, from vl, vtype
- * and the mask in v0 as they are when it is executed. */
+/* Counting by stepping a RISC-V program. For vector instructions also the number of elements of each, from vl, vtype
+ * and the mask in v0 at its execution. */
 
-/* What vtype says: elements of a group at `vlenb` bytes a register; 0: the type is illegal. */
+/* Meaning of vtype: elements of a group at `vlenb` bytes a register; 0: the type is illegal. */
 unsigned simd_vlmax(uint64_t vtype, unsigned vlenb);
 /* Elements of an instruction on whole registers ("vl2re64.v", "vmv1r.v") under that type. 0: it is none. */
 unsigned simd_whole(const char *mnemonic, uint64_t vtype, unsigned vlenb);
-/* Of the first vl elements, how many the mask selects. */
+/* Elements among the first vl that the mask selects. */
 unsigned simd_selected(const uint8_t *mask, size_t bytes, uint64_t vl);
 
-/* Steps from the first instruction of the listing's function to the one behind its call; the function calls nobody. */
+/* Steps from the first instruction of the listing's function to the one behind its call; the function has no calls. */
 bool simd_lanes(struct simd_listing *l, struct simd_remote *r);
 
-/* What QEMU's user mode prints with -singlestep -d exec,nochain: a line "Trace CPU: HOST [BASE/PC/FLAGS/...] NAME"
+/* Output of QEMU's user mode with -singlestep -d exec,nochain: a line "Trace CPU: HOST [BASE/PC/FLAGS/...] NAME"
  * before each instruction. */
 
-/* Counts each PC inside the listing. False: a line that is none of these, a PC between two instructions, a block that
- * QEMU gave up again, or nothing at all was executed; err says it. */
+/* Counts each PC inside the listing. False: an unknown line, a PC between two instructions, a block that QEMU
+ * abandoned, or no execution at all; err has the cause. */
 bool simd_execlog_read(struct simd_listing *l, FILE *from, char err[SIMD_ERROR]);
 
 #endif

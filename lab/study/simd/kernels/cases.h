@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What each kernel is given, and what is kept of it. `put` takes the result. */
+ * Inputs of each kernel, and its kept results. `put` takes the result. */
 #ifndef SIMD_CASES_H
 #define SIMD_CASES_H
 

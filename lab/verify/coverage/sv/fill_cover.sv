@@ -37,15 +37,15 @@ bind order_free fill_cover #(.N(COUNT_W)) u_cover (
 bind ibuf fill_cover #(.N(cfg_pkg::WARPS)) u_cover (
   .clk_i  (clk_i),
   .rst_ni (rst_ni),
-  .taken_i(ib_valid_o),
-  .full_i (&ib_valid_o)
+  .taken_i(ib_heads_o.valid),
+  .full_i (&ib_heads_o.valid)
 );
 
 bind dep_counters fill_cover #(.N(issue_pkg::NSB * cfg_pkg::WARPS)) u_cover (
   .clk_i  (clk_i),
   .rst_ni (rst_ni),
-  .taken_i(dc_nonzero_o),
-  .full_i (|dc_near_full_o)
+  .taken_i(counts_o.nonzero),
+  .full_i (|counts_o.near_full)
 );
 
 bind ro_misses fill_cover #(.N(MISSES)) u_cover (
@@ -66,5 +66,5 @@ bind unit_queue fill_cover #(.N(1)) u_cover (
   .clk_i  (clk_i),
   .rst_ni (rst_ni),
   .taken_i(row_valid),
-  .full_i (32'(rows_q) + 32'(row_valid) == DEPTH)
+  .full_i (32'(u_rows.gen_places.rows_q) + 32'(row_valid) == DEPTH)
 );

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A machine without an operating system has no shared libraries: none is ever found (firmware/explain asks for
- * one that reads names of C++, and does without). */
+ * A machine without an operating system has no shared libraries: none is ever found (firmware/explain looks for one
+ * that reads names of C++, and does without). */
 #ifndef LITEX_DLFCN_H
 #define LITEX_DLFCN_H
 

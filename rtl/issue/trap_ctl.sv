@@ -9,13 +9,18 @@ module trap_ctl (
   input  logic                          clk_i,
   input  logic                          rst_ni,
   // from S1
-  input  stage_pkg::s1_t                s1_i,
-  input  stage_pkg::flow_t              flow_i,
-  input  stage_pkg::act_t               act_i,
-  input  core_pkg::trap_t               precise_trap_i,  // of the instruction there, if it is one
+  input  logic [cfg_pkg::WARP_W-1:0]    slot_i,
+  input  logic                          ordered_i,       // it may trap after its issue:
+  input  logic                          ctl_i,           // ... a control instruction, else one for memory
+  input  logic                          judged_i,        // S1 is left:
+  input  logic                          commit_i,        // ... it issues,
+  input  logic                          precise_i,       // ... or traps,
+  input  core_pkg::trap_t               precise_trap_i,  // ... with this one
   // from the load/store unit and divergence
   input  front_pkg::checks_t            ls_i,
-  input  front_pkg::moved_t             dv_i,
+  input  logic                          dv_done_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]    dv_done_slot_i,
+  input  front_pkg::control_trap_t      dv_trap_i,
   // from the warps' state
   input  logic                          all_quiet_i,     // nothing in flight anywhere
   // from the host
@@ -40,18 +45,18 @@ module trap_ctl (
   issue_order #(.DEPTH((cfg_pkg::BEATS == 1) ? 16 : 8)) u_order (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .add_valid_i     (act_i.commit && s1_i.head.ordered),
-    .add_slot_i      (s1_i.slot),
-    .add_ctl_i       (stage_pkg::is_ctl(s1_i.head)),
-    .near_i          (flow_i.judged),
+    .add_valid_i     (commit_i && ordered_i),
+    .add_slot_i      (slot_i),
+    .add_ctl_i       (ctl_i),
+    .near_i          (judged_i),
     .mem_pass_i      (ls_i.checked_valid),
     .mem_pass_slot_i (ls_i.checked_slot),
     .mem_trap_i      (ls_i.trap_valid),
     .mem_trap_slot_i (core_pkg::local_slot(ls_i.trap.id.slot)),
-    .ctl_pass_i      (dv_i.done_valid),
-    .ctl_pass_slot_i (dv_i.done_slot),
-    .ctl_trap_i      (dv_i.trap_valid),
-    .ctl_trap_slot_i (core_pkg::local_slot(dv_i.trap.id.slot)),
+    .ctl_pass_i      (dv_done_valid_i),
+    .ctl_pass_slot_i (dv_done_slot_i),
+    .ctl_trap_i      (dv_trap_i.valid),
+    .ctl_trap_slot_i (core_pkg::local_slot(dv_trap_i.trap.id.slot)),
     .taken_i         (late_q),
     .mem_first_o     (mem_first),
     .ctl_first_o     (ctl_first),
@@ -66,18 +71,18 @@ module trap_ctl (
       late_q <= 1'b0;
       done_q <= 1'b0;
     end else begin
-      halt_q <= halt_q || act_i.precise || ls_i.trap_valid || dv_i.trap_valid;
+      halt_q <= halt_q || precise_i || ls_i.trap_valid || dv_trap_i.valid;
       late_q <= late_q || mem_first || ctl_first;
       done_q <= done_q || (halt_q && empty && all_quiet_i);
     end
   end
 
   // Whatever was issued is older than the instruction that could not issue: a later trap takes the precise one's place.
-  // Whether it traps comes late: until something does, what would be reported of each is kept, and nobody looks. Each source has
+  // Whether it traps comes late: until something does, the report of each is kept, and does not count. Each source has
   // registers of its own, which are zero unless they count: so nothing chooses between so many bits.
   core_pkg::trap_t precise_q, mem_q, ctl_q;
 
-  // Memory answers in any order: of a warp's accesses in error, or whose page faults, the first in issue order counts.
+  // Memory answers in any order: of a warp's accesses in error, or with a fault of their page, the first in issue order counts.
   function automatic logic answered(input logic pages, input logic [3:0] cause);
     answered = cause == core_pkg::TRAP_BUS
       || (cfg_pkg::MMU != 0 && pages && (cause == core_pkg::TRAP_PAGE || cause == core_pkg::TRAP_WRITE_PROTECTED));
@@ -89,7 +94,7 @@ module trap_ctl (
 
   always_ff @(posedge clk_i) begin
     if (ctl_first || mem_first)    precise_q <= '0;
-    else if (flow_i.judged && !halt_q) precise_q <= precise_trap_i;
+    else if (judged_i && !halt_q) precise_q <= precise_trap_i;
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || ctl_first)      mem_q <= '0;
@@ -97,7 +102,7 @@ module trap_ctl (
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || (mem_first && !ctl_first)) ctl_q <= '0;
-    else if (ctl_first)            ctl_q <= dv_i.trap;
+    else if (ctl_first)            ctl_q <= dv_trap_i.trap;
   end
   always_comb begin
     `HEDDLE_IDLE(is_trap_o, 'x);
@@ -110,9 +115,5 @@ module trap_ctl (
   assign tc_halt_o       = halt_q || sm_halt_i;
   // What the host reads after a trap, here or in another partition, is of the grid alone.
   assign tc_over_o       = done_q || (sm_halt_i && !halt_q && tc_drained_o);
-
-  // Fields that concern others.
-  logic unused;
-  assign unused = ^{s1_i, flow_i, act_i, dv_i};
 
 endmodule
