@@ -57,7 +57,7 @@ static void print_warnings(const struct warnings *w) {
     struct heddle_message m = w->said[i];
     const size_t used = strlen(m.text);
     if (w->machines[i][0] != '\0')
-      (void)snprintf(m.text + used, sizeof m.text - used, " on %s (--config NAME asks for one machine alone)",
+      (void)snprintf(m.text + used, sizeof m.text - used, " on %s (--config NAME is for one machine alone)",
                      w->machines[i]);
     tool_message(NULL, &m);
   }

@@ -12,10 +12,10 @@ static const struct tool_group groups[] = {{NULL, suite_list_options}, {"How it 
 static const char *const usage[] = {"DIR [options]", NULL};
 static const char *const examples[] = {"heddle cases tests/silicon/kernels --on lockstep --config fpga", NULL};
 static const char about[] =
-    "Run the kernels of DIR/cases.json: each is compiled (.ptx), assembled (.s) or loaded (.elf), launched, and every "
+    "Run the kernels of DIR/cases.json: each is compiled (.ptx), assembled (.s) or loaded (.elf), and launched. Every "
     "buffer that has a golden file must equal it, byte for byte; the others must be as they were. A case may have "
-    "\"shared\": BYTES, dynamic shared memory, and arguments {\"local\": BYTES}, addresses of more of it, or "
-    "{\"bytes\": HEX}, a structure; \"memory\" is what a recorded launch had at its "
+    "\"shared\": BYTES, dynamic shared memory. Its arguments may be {\"local\": BYTES}, addresses of more of it, or "
+    "{\"bytes\": HEX}, a structure. \"memory\" is what a recorded launch had at its "
     "addresses (HEDDLE_RECORD). A file of data "
     "that is not in DIR is taken from the archive DIR/data.zip. --max-cycles is 100,000,000 by default.";
 

@@ -17,8 +17,8 @@ static const struct tool_option own[] = {
      "(default: the units of --config)",
      't', "rtl model"},
     {"config", "NAME",
-     "for this configuration alone, its units and its latencies (default: units of fpga, where 'heddle run' runs by "
-     "default, and the slowest latencies of all, so that control codes suffice anywhere)",
+     "for this configuration alone, its units and its latencies (default: units of fpga, the default of 'heddle run', "
+     "and the slowest latencies of all, so that control codes suffice anywhere)",
      'c', NULL},
     {"printf", "BYTES", "room for what a kernel prints (default 65536); what finds none is counted", 'p', NULL},
     {"heap", "BYTES", SOURCE_HEAP_HELP, 'h', NULL},
@@ -28,7 +28,7 @@ static const char *const usage[] = {"FILE.cl|FILE.cu -o FILE.elf|FILE.ptx [optio
 static const char *const examples[] = {"heddle cc firmware/kernels/saxpy.cl -o /tmp/saxpy.elf", NULL};
 static const char about[] =
     "Compile OpenCL C or CUDA C through Debian's clang (19 or 14) and libclc. __HEDDLE__ is defined; of a CUDA file "
-    "the kernels and what they use are compiled, host code stands in #ifndef __HEDDLE__.";
+    "the kernels and what they use are compiled, host code is in #ifndef __HEDDLE__.";
 
 #define JOINED_MAX CC_MORE_MAX /* -D and -I */
 

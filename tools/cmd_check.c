@@ -18,7 +18,7 @@ static const struct tool_option own[] = {
     {"replay", "FILE",
      "of digests: a full stream, or a trace, of the same launch; where digests are wrong, it says what is", 'r', NULL},
     {"wave", "FILE",
-     "is refused: a trace cannot be clocked again; it may hold the command that repeats its run, which is told", 'v',
+     "is refused: a trace cannot be clocked again; it may hold the command that repeats its run, which is printed", 'v',
      NULL},
     {"wave-last", "N", "is refused, as --wave is", 'v', NULL},
     {"json", "FILE", "the result as JSON (-: on stdout)", 'j', NULL},
@@ -31,10 +31,11 @@ static const char *const examples[] = {
     "heddle check digests.bin --replay stream.bin", NULL};
 static const char about[] =
     "Check a trace (from --trace, of a core of your own, or captured on a board) against the model, as if it had been "
-    "live; or a file of a stream (heddle run --stream): what it has lost is said, and is no pass, exit status 2 unless "
+    "live. Or check a file of a stream (heddle run --stream): its losses are listed and are no pass, exit status 2 "
+    "unless "
     "a difference came first. With an ELF file: it must be a trace of that program.\n"
-    "A file of digests (docs/digest-format.md) is told by itself: the model executes its launches, and each window of "
-    "64 instructions of a warp whose digest is another one is listed. With --replay the full stream of the same "
+    "A file of digests (docs/digest-format.md) is recognised. The model executes its launches, and each window of "
+    "64 instructions of a warp with another digest is listed. With --replay the full stream of the same "
     "launch is judged where a digest was wrong: the same difference, another one, or not reproduced; exit status 1 "
     "in each case.";
 

@@ -24,8 +24,8 @@ static const struct tool_option where[] = {
      NULL},
     {"board", "NAME", "with --on board: tty:PATH[:BAUD] or sim:PROGRAM", RUN_OPTION_BOARD, NULL},
     {"seed", "N", "memory behaviour and initial values (default 1)", RUN_OPTION_SEED, NULL},
-    {"undefined", "WHAT", "on (default), or off: what nobody wrote is zero, on the model alone", RUN_OPTION_UNDEFINED,
-     "on off"},
+    {"undefined", "WHAT", "on (default), or off: values never written are zero, on the model alone",
+     RUN_OPTION_UNDEFINED, "on off"},
     {"max-cycles", "N", "of a launch (model: warp instructions; not of rtl, systemc, board): HEDDLE_LIMIT",
      RUN_OPTION_MAX_CYCLES, NULL},
     {"dep", "MODE", "control: codes are trusted where the driver can", RUN_OPTION_DEP, "control"},
@@ -41,14 +41,11 @@ static const char *const examples[] = {"heddle hosts ~/HeCBench/list.txt --pass 
                                        "heddle hosts bin --on lockstep --config sm --limit 600",
                                        "heddle hosts --compare model.json board.json", NULL};
 static const char about[] =
-    "Run programs that launch kernels (of libheddle-cuda, of the driver: docs/hosts.md), each on a board of its own, "
-    "and say what became of each: passed, refused (by which unit), trapped, differs, too long, failed. DIR is a "
-    "folder: "
-    "its executable files, and its folders with one executable file each, which run there; or hosts.txt in it, or a "
-    "file instead of a folder, has a line NAME: COMMAND for each, run by sh where the file lies. Passed are those "
-    "whose "
-    "exit status is 0, that say nothing of what --fail looks for and of whose launches each ended well. With --pass "
-    "the "
+    "Run programs that launch kernels (of libheddle-cuda, of the driver: docs/hosts.md), each on a board of its own. "
+    "Print the result of each: passed, refused (by which unit), trapped, differs, too long, failed. DIR is a folder: "
+    "its executable files, and its folders with one executable file each, which run there. Or hosts.txt in it, or a "
+    "file instead of a folder, has a line NAME: COMMAND for each, run by sh in the file's folder. A program has passed "
+    "with exit status 0, an output without the words of --fail, and launches that each ended well. With --pass the "
     "host's own word decides instead of its launches; a difference of model and hardware always fails.";
 
 static int take_pattern(struct host_pattern *p, const char *name, const char *text) {

@@ -38,8 +38,8 @@ static const struct tool_option own[] = {
     {"json", "FILE", "doc, report: as JSON (-: on stdout)", 'j', NULL},
     {"svg", "FILE", "map: as a picture", 's', NULL},
     {"encodings", NULL, "map: each encoding", 'e', NULL},
-    {"tree", "DIR", "report of several, try: the source tree, whose PTX and RTL are measured (default: .)", 't', NULL},
-    {"config", "NAME", "report of several, try: the machine whose instruction cache it is (default: fpga)", 'c', NULL},
+    {"tree", "DIR", "report of several, try: the source tree with the PTX and RTL to measure (default: .)", 't', NULL},
+    {"config", "NAME", "report of several, try: the machine with the instruction cache (default: fpga)", 'c', NULL},
     {"no-synth", NULL, "report of several, try: nothing is mapped, which takes minutes", 'n', NULL},
     {"cache", "DIR", "report of several, try: what is mapped stays there (default: isa-report beside the program)", 'k',
      NULL},
@@ -63,12 +63,13 @@ static const char *const examples[] = {"heddle isa report isa/variants/r62.isa",
                                        NULL};
 static const char about[] =
     "About an instruction set description (isa/doc/00-isa-file.md).\nlint: check it: syntax, overlapping fields, "
-    "ambiguous encodings.\nreport: free and reserved bits of each format, opcodes left, what the RTL does not know "
-    "yet; of a variant also what it changed against its base. Of several files: what each costs and brings over all "
-    "PTX of the tree: bytes, entropy of fields, numbers that do not fit, spills, decoder and issue logic mapped to an "
+    "ambiguous encodings.\nreport: free and reserved bits of each format, opcodes left, what the RTL lacks. For a "
+    "variant also its changes against its base. For several files the cost of each over all "
+    "PTX of the tree: bytes, entropy of fields, numbers that do not fit, spills. Also decoder and issue logic mapped "
+    "to an "
     "ECP5, instruction cache by size, shorter forms.\ndoc: each bit of each instruction, as Markdown or JSON.\nmap: a "
-    "picture of the "
-    "word, one line of 128 columns for each format (--encodings: each encoding).\nshort: rows for short words "
+    "picture of the word, one line of 128 columns for each format (--encodings: each encoding).\nshort: rows for short "
+    "words "
     "(isa/doc/13-short-words.md), chosen for all PTX of the tree: a variant of BASE.isa for isa/variants.\ntry: the "
     "report of an overlay "
     "against the "
@@ -366,7 +367,7 @@ static void write_head(const struct isa_options *o, const struct shorts *t, FILE
           t->patterns, t->control_codes);
   fprintf(f,
           "# short: %" PRIu64 " of %" PRIu64 " words (%.1f %%), as executed by the kernels %.1f %%; %" PRIu64
-          " lie in pairs,\n",
+          " in pairs,\n",
           t->short_words, t->words, compare_percent((double)t->short_words, (double)t->words),
           compare_percent((double)t->short_runs, (double)t->runs), t->paired);
   fprintf(f, "# so that code is %.1f %% smaller.\n", compare_percent((double)(t->words - t->places), (double)t->words));
@@ -385,7 +386,7 @@ static bool choose_shorts(struct comparison *c, const struct isa_options *o, str
   const struct compare_programs *p = compare_programs(c, 0);
   if (!p) return false;
   if (shorts_choose(&p->corpus, o->patterns, o->codes, t)) return true;
-  tool_error("%s: no memory, or its control codes do not lie in one piece", o->file[0]);
+  tool_error("%s: no memory, or its control codes are not in one piece", o->file[0]);
   return false;
 }
 

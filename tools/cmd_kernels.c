@@ -31,11 +31,11 @@ static const struct tool_group groups[] = {{NULL, own}, {"How it runs:", run_opt
 static const char *const usage[] = {"[NAME ...] [options]", NULL};
 static const char *const examples[] = {"heddle kernels vecadd sgemm --on lockstep --config wide --seeds 8", NULL};
 static const char about[] =
-    "Make programs of the kernels (assembled from NAME.s, compiled from the PTX that clang made of NAME.cl), run each "
-    "several times with changed data at the same addresses, and compare all buffers with results computed by plain C "
-    "on the host (in lockstep: after everything else has been compared). Where the RTL is to run a program that has "
-    "instructions which it lacks, these are listed, and the kernel counts neither as passed nor as failed; so does one "
-    "whose blocks find no room in the machine. --trace, "
+    "Make programs of the kernels (assembled from NAME.s, compiled from the PTX that clang made of NAME.cl). Run each "
+    "several times with changed data at the same addresses, and compare all buffers with results of plain C "
+    "on the host (in lockstep: after all else). If the RTL lacks instructions of a program, "
+    "they are listed, and the kernel counts neither as passed nor as failed. So does one "
+    "with blocks that find no room in the machine. --trace, "
     "--stream and --wave: of several runs that of a kernel's form and seed goes to FILE.NAME.FORM.SEED.";
 
 enum { FORM_FIRST = KERNEL_FORMS, FORM_ALL };

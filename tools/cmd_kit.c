@@ -16,15 +16,16 @@ static const struct tool_option own[] = {
     {"blocks", "N", "block slots, 1 to 64 (default 2)", 'b', NULL},
     {"banks", "N", "banks of shared memory: 4, 8, 16 or 32 (default 32)", 'k', NULL},
     {"partitions", "N", "partitions, 1 to 4 (default 1)", 'p', NULL},
-    {"cache", "N", "1: it has a cache, whose records it shows (default 0)", 'c', NULL},
+    {"cache", "N", "1: it has a cache, and shows its records (default 0)", 'c', NULL},
     {0}};
 static const struct tool_group groups[] = {{NULL, own}, {0}};
 static const char *const usage[] = {"DIR [options]", NULL};
 static const char *const examples[] = {"heddle kit my_core --lanes 8 --warps 4 --blocks 2 --banks 32 --partitions 1",
                                        NULL};
 static const char about[] =
-    "Write into DIR what a test bench needs to put a core of these sizes under the checker: the records as "
-    "SystemVerilog structs, an interface, assertions, a bind file; packers in plain Verilog; modules that hand the "
+    "Write into DIR the files with which a test bench puts a core of these sizes under the checker: the records as "
+    "SystemVerilog structs, an interface, assertions, a bind file. Also: packers in plain Verilog; modules that hand "
+    "the "
     "records to the checker through DPI and VPI, with their C; lists of files. docs/attach-your-core.md says which "
     "simulator takes "
     "what.";

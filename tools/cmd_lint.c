@@ -110,11 +110,11 @@ static const char *const usage[] = {"FILE [options]", NULL};
 static const char *const examples[] = {"heddle lint /tmp/vecadd.elf", NULL};
 static const char about[] =
     "FILE is a program (.elf), or what one is made of: .s, .ptx, .cl, .cu.\nProve that the control codes of a program "
-    "suffice: along every path, whoever touches a register or predicate waits for the result that is on its way there, "
-    "by stall counts or by a counter. What is not covered is printed with what would mend it, and the exit status is "
-    "1; so is a register or predicate that is used and that no way to there has written. Latencies are those that the "
-    "kernels' notes assume. A note that says other units than the words need is a finding, too. What kernels promise "
-    "of their blocks is shown.";
+    "suffice. Along every path, an access to a register or predicate waits for the result on its way there, "
+    "by stall counts or by a counter. An access that is not covered is printed with a remedy, and the exit status is "
+    "1. So is a use of a register or predicate that no way to there has written. Latencies are those that the "
+    "kernels' notes assume. A note that says other units than the words need is a finding, too. Promises of kernels "
+    "about their blocks are shown.";
 
 #define SPARE_MAX 4096u /* instructions; each part costs a proof */
 

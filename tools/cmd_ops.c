@@ -13,9 +13,9 @@ static const struct tool_group groups[] = {{NULL, suite_list_options}, {"How it 
 static const char *const usage[] = {"DIR [options]", NULL};
 static const char *const examples[] = {"heddle ops tests/silicon/ops --on model --jobs 2", NULL};
 static const char about[] =
-    "Run the instruction forms of DIR/ops.json: entry k of OP.ptx or OP.s, or of the kernel "
+    "Run the instruction forms of DIR/ops.json. Entry k of OP.ptx or OP.s, or of the kernel "
     "that is made of the form's `ptx` where there is no such file, computes d[i] = op(a[i], "
-    "b[i], c[i]); every bit of d must be as in OP.gold.bin. rsqrt.approx.f64 is held to its "
+    "b[i], c[i]). Every bit of d must be as in OP.gold.bin. rsqrt.approx.f64 is held to its "
     "bound, and the largest error is printed. A file of data that is not in DIR is taken from the "
     "archive DIR/data.zip. --max-cycles is 100,000,000 by default.";
 

@@ -70,9 +70,9 @@ static void put_text(void *ctx, const struct ptx_listed *r) {
 /* on stdout */
 static void ptx_list_text(void) {
   const char *name;
-  printf("# instruction, operands, types; modifiers, [optional ones]  # what else\n"
-         "# SPACE: a state space; SCOPE: cta, gpu, cluster (as gpu), sys; CACHE: operators and hints, dropped\n"
-         "# ORDER: weak, volatile, relaxed, acquire, release, acq_rel, sc, as PTX has them there; CMP: eq, ne, ...\n");
+  printf("# instruction, operands, types; modifiers, [optional ones]  # what else.\n"
+         "# SPACE: a state space. SCOPE: cta, gpu, cluster (as gpu), sys. CACHE: operators and hints, dropped.\n"
+         "# ORDER: weak, volatile, relaxed, acquire, release, acq_rel, sc, as PTX has them there. CMP: eq, ne, ...\n");
   ptx_list(put_text, NULL);
   printf("# special registers\n");
   for (unsigned k = 0; (name = ptx_list_register(k)) != NULL; k++) printf("%s%s", k ? " " : "", name);
@@ -138,13 +138,12 @@ static const struct tool_option own[] = {
     {"no-inline", NULL, "compile every function by itself, also those that are better inlined", 'n', NULL},
     {"without", "PASSES", SOURCE_WITHOUT, 'w', NULL},
     {"config", "NAME",
-     "for this configuration alone, its units and its latencies (default: units of fpga, where 'heddle run' runs by "
-     "default, and the slowest latencies of all, so that control codes suffice anywhere)",
+     "for this configuration alone, its units and its latencies (default: units of fpga, the default of 'heddle run', "
+     "and the slowest latencies of all, so that control codes suffice anywhere)",
      'c', NULL},
     {"g", "LEVEL",
      "0: without the lines of the source (.loc; else of FILE.ptx), which addr2line and messages of runs otherwise "
-     "name, "
-     "and without what the sanitizer wants to know of the source's orders",
+     "name, and without what the sanitizer needs of the source's orders",
      'g', "0 1"},
     {"figures", NULL, "instructions, registers, spills, stall cycles of each kernel", 'f', NULL},
     {"json", "FILE", "the same as JSON (-: on stdout)", 'j', NULL},
@@ -158,7 +157,7 @@ static const struct tool_group groups[] = {{NULL, own}, {0}};
 static const char *const usage[] = {"FILE.ptx -o FILE.elf [options]", "--list [--json FILE]", NULL};
 static const char *const examples[] = {"heddle ptx tests/silicon/kernels/sgemm.ptx -o /tmp/sgemm.elf --figures", NULL};
 static const char about[] =
-    "Compile every .entry of a PTX module. What is not supported is refused by name, line and column.";
+    "Compile every .entry of a PTX module. Unsupported statements are refused by name, line and column.";
 
 enum { TEXT_MAX = 64 << 20, REGS_LEAST = 16, REGS_MOST = 254, STACK_MOST = HEDDLE_LOCAL_MAX };
 

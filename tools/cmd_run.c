@@ -18,21 +18,20 @@ static const struct tool_option own[] = {
      "one, which with --on rtl does not count instructions; apart: not",
      'n', NULL},
     {"threads", "N",
-     "of the host, on the model; the result does not depend on it (default: one for each processor; programs whose "
-     "blocks "
-     "see each other's order run on one)",
+     "of the host, on the model; the result does not depend on it (default: one for each processor; one for programs "
+     "with blocks that see each other's order)",
      'T', NULL},
     {"bus-errors", "A:N",
-     "on a device: memory answers with errors from address A on, N bytes; A may be counted from where the code, a "
+     "on a device: memory answers with errors from address A on, N bytes. A may be counted from where the code, a "
      "constant bank or local memory begins: code+0x40:16, bank1+0:4, local+0x800:4",
      'E', NULL},
     {"host", "N",
-     "on a device: the host does more than launch, drawn from N (from 1): other registers, launches that are refused, "
+     "on a device: the host does more than launch, drawn from N (from 1): other registers, refused launches, "
      "aborts, resets, each of which must be answered as is written",
      'H', NULL},
     {"replay", "FILE",
-     "of a device of variant digest, with --stream: the digests are judged; where they are wrong the launch is run "
-     "again on the device of variant stream, fault and seeds included, which sends all of it to FILE, and that is "
+     "of a device of variant digest, with --stream: the digests are judged. Where they are wrong the launch is run "
+     "again on the device of variant stream, fault and seeds included; all of it is sent to FILE, and "
      "judged",
      'R', NULL},
     {"fidelity", NULL,

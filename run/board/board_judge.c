@@ -73,7 +73,7 @@ static bool judged_machine(struct board_judge *j, const struct board *b, char *w
   }
   for (size_t i = 0; i < heddle_config_count(); i++)
     if (heddle_config_at(i)->hash == ((uint64_t)hi << 32 | lo)) j->machine = heddle_config_at(i);
-  if (j->machine == NULL) snprintf(why, bytes, "the core is of a configuration that this program does not know");
+  if (j->machine == NULL) snprintf(why, bytes, "the core is of a configuration that this program lacks");
   return j->machine != NULL;
 }
 
@@ -167,7 +167,7 @@ static bool find_range(struct board_judge *j) {
   for (unsigned i = 0; i < HEDDLE_REGIONS; i++) {
     const uint64_t at = j->host.region_base[i], end = j->host.region_limit[i];
     if (end <= at) continue;
-    if (!judged_inside(j, at, end - at)) return judged_fail(j, "a region of the launch lies outside of memory");
+    if (!judged_inside(j, at, end - at)) return judged_fail(j, "a region of the launch is outside of memory");
     if (!read_unknown(j, at, end - at)) return false;
     if (at < low) low = at;
     if (end > high) high = end;
@@ -197,7 +197,7 @@ static bool judged_launch(struct board_judge *j, heddle_host_read shadow) {
   (void)heddle_host_launch_read(&j->host, shadow, j);
   if (!begin_judgement(j) || !find_range(j) || !fill_code(j)) return false;
   if (!launch_of_host(&j->host, judged_memory, j, &l))
-    return judged_fail(j, "code or constants of the launch lie outside of memory");
+    return judged_fail(j, "code or constants of the launch are outside of memory");
   l.units = heddle_config_units(j->machine);
   l.rtl_only = true;
   const uint8_t *memory = judged_at(j, j->base);

@@ -120,7 +120,7 @@ static void tell_digests(const struct heddle_digest_file *d) {
          (unsigned long long)s->instructions, (unsigned long long)s->windows, (unsigned long long)s->windows_right,
          (unsigned long long)d->wrongs, s->memory_compared ? "; memory at the end compared" : "");
   if (s->windows_unjudged != 0)
-    printf("%llu windows were not judged: values in them that nobody has written, or not final when it stopped\n",
+    printf("%llu windows were not judged: they have values never written, or not final when it stopped\n",
            (unsigned long long)s->windows_unjudged);
   if (d->outcome == HEDDLE_DIGEST_TRAPPED)
     printf("behind the trap at most %u instructions of each warp were not judged\n", 2 * HEDDLE_DIGEST_WINDOW);

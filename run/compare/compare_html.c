@@ -201,8 +201,9 @@ static void write_rows(const struct comparison *c, const char *title, const stru
 static void write_fields(const struct comparison *c, FILE *f) {
   const struct compare_encoding *e = &c->encoding[0];
   const struct spec *s = e->programs->corpus.spec;
-  fprintf(f, "<h2>What the bits of each field say</h2>\n<p>Entropy of the values that the field has in the programs, "
-             "beside the bits that it is given. Grey: bits; blue: entropy, each word once; line: as executed.</p>\n");
+  fprintf(
+      f, "<h2>Information in the bits of each field</h2>\n<p>Entropy of the values that the field has in the programs, "
+         "beside the bits that it is given. Grey: bits; blue: entropy, each word once; line: as executed.</p>\n");
   compare_svg_fields(e, f);
   open_table(c, "values that do not fit (executed)", f);
   for (unsigned k = 0; k < s->n_fields; k++) {
@@ -261,9 +262,9 @@ static void write_formats(const struct comparison *c, FILE *f) {
 static void write_compaction(const struct comparison *c, FILE *f) {
   const struct compact_tables *t = &c->encoding[0].compact.tables;
   fprintf(f,
-          "<h2>Shorter code, by report alone</h2>\n<p>64-bit forms whose control code and modifiers are indices of "
-          "tables (%u and %u entries, of %u and %u patterns; with tables made of other programs %.1f %% of the words "
-          "would be short); 64-bit forms without tables; three instructions that share a control word. None of this "
+          "<h2>Shorter code, by report alone</h2>\n<p>64-bit forms with control code and modifiers as indices of "
+          "tables (%u and %u entries, of %u and %u patterns). With tables made of other programs %.1f %% of the words "
+          "would be short. 64-bit forms without tables; three instructions that share a control word. None of this "
           "is built.</p>\n",
           1u << t->control_bits, 1u << t->modifier_bits, t->controls, t->modifiers,
           100 * c->encoding[0].compact.held_out);
@@ -285,8 +286,8 @@ static void write_compaction(const struct comparison *c, FILE *f) {
 
 static void write_caches(const struct comparison *c, FILE *f) {
   fprintf(f,
-          "<h2>Instruction cache by size</h2>\n<p>Direct-mapped, lines of 64 bytes, %u line(s) ahead, %u warps in "
-          "turns, an instruction each %u cycles, a line %u cycles after it is asked for; cold at each launch. Share "
+          "<h2>Instruction cache by size</h2>\n<p>Direct-mapped, lines of 64 bytes, %u line(s) ahead. %u warps in "
+          "turns, an instruction each %u cycles, a line %u cycles after its request; cold at each launch. Share "
           "of cycles in which every warp awaits a line, with nothing else to wait for.</p>\n",
           c->ahead, c->warps, c->beats, c->latency);
   compare_svg_caches(c, f);
@@ -320,7 +321,7 @@ static void write_changes(const struct comparison *c, FILE *f) {
 void compare_html(const struct comparison *c, FILE *f) {
   fprintf(f,
           "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Encodings</title><style>%s</style>"
-          "</head><body>\n<h1>What an encoding costs and brings</h1>\n",
+          "</head><body>\n<h1>Costs and benefits of an encoding</h1>\n",
           style);
   write_rows(c, "", compare_total_rows, f);
   if (c->encoding[0].synth.there) {

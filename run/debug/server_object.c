@@ -300,12 +300,12 @@ static void help(const struct asked *a);
 static const struct {
   const char *name, *what;
   void (*run)(const struct asked *a);
-} commands[] = {{"warps", "warps that live, and where their lanes stand", warps},
+} commands[] = {{"warps", "warps that live, and where their lanes are", warps},
                 {"paths", "the same of this thread's warp", paths},
                 {"predicates", "of this thread's warp, a bit a lane", print_predicates},
                 {"barriers", "at which this thread's warp or some lanes of it wait", barriers},
                 {"space", "shared|local ADDR [BYTES], const BANK ADDR [BYTES]: memory as this thread sees it", space},
-                {"dis", "[ADDR [COUNT]]: instructions, from where this thread stands", dis},
+                {"dis", "[ADDR [COUNT]]: instructions, from this thread's next one", dis},
                 {"report", "the difference at which a lockstep run stopped", print_difference},
                 {"help", "this list", help}};
 

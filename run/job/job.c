@@ -82,7 +82,7 @@ static bool place_variables(struct job *j, char *err, size_t n) {
     j->global_addr = j->variables_at;
     if (p->bytes - (j->variables_at - p->at) >= bytes) return true;
   }
-  return fail_job(err, n, "the program's module variables do not lie inside of the memory that is given", NULL);
+  return fail_job(err, n, "the program's module variables are not inside of the memory that is given", NULL);
 }
 
 /* All memory is where it is said to be. */
@@ -95,8 +95,7 @@ static bool place_given(struct job *j, char *err, size_t n) {
         (struct heddle_region){.base = j->place[i].at, .limit = j->place[i].at + j->place[i].bytes, .writable = true};
   j->mem_base = j->place[0].at & ~UINT64_C(4095);
   j->mem_bytes = align_up(l->region[l->regions - 1].limit - j->mem_base, 4096) + 4096;
-  if (j->mem_bytes > JOB_BYTES_MAX)
-    return fail_job(err, n, "memory at addresses that lie more than 256 MiB apart", NULL);
+  if (j->mem_bytes > JOB_BYTES_MAX) return fail_job(err, n, "memory at addresses more than 256 MiB apart", NULL);
   return place_variables(j, err, n);
 }
 

@@ -77,7 +77,7 @@ static int run_pages_take(struct run_options *o, const char *command, const char
 /* does it fit the other options? */
 static int run_pages_check(const struct run_options *o, const char *command) {
   if (o->sanitize != 0 || o->trace)
-    return tool_usage(command, "--pages: without --%s, which knows addresses of memory alone",
+    return tool_usage(command, "--pages: without --%s, which has addresses of memory alone",
                       o->sanitize != 0 ? "sanitize" : "trace");
   return TOOL_OK;
 }
@@ -124,28 +124,25 @@ const struct tool_option run_option_table[] = {
      "default: as --on and --config say",
      RUN_OPTION_TARGET, "model rtl"},
     {"config", "NAME",
-     "machine configuration; see 'heddle configs' (default: fpga; on the model the whole machine: all units, and as "
-     "much room as it has). A program that needs more than the machine has is refused before it runs: 'run' ends with "
-     "exit status 2, of 'cases' and 'ops' the case has failed; --json lists what lacks, and who has it",
+     "machine configuration; see 'heddle configs' (default: fpga; on the model the whole machine: all units, all "
+     "its room). A program that needs more than the machine has is refused before it runs: exit status "
+     "2 of 'run', a failed case of 'cases' and 'ops'. --json lists what lacks, and which machine has it",
      RUN_OPTION_CONFIG, NULL},
     {"dep", "MODE", "control (default: the codes are trusted) or scoreboard", RUN_OPTION_DEP, "control scoreboard"},
     {"sched", "POLICY", "the warp that goes next: " HEDDLE_POLICY_MEANINGS, RUN_OPTION_SCHED, HEDDLE_POLICY_WORDS},
     {"div", "UNIT", "divergence: stack (default) or its", RUN_OPTION_DIV, "stack its"},
     {"undefined", "WHAT",
-     "which uses of what nobody has written end a run: on (default: those that decide something), strict (stores of it "
-     "to global memory, too), off (none: it is zero; on the model alone)",
+     "uses of values never written that end a run: on (default: those that decide something), strict (stores of them "
+     "to global memory, too), off (none; they are zero: model alone)",
      RUN_OPTION_UNDEFINED, "on strict off"},
     {"sanitize", "CHECKS",
-     "on the model: look for what is wrong in the program, and go on: race, memory, init, sync, several with commas, "
-     "or "
+     "on the model: list errors of the program, and go on: race, memory, init, sync, several with commas, or "
      "all; exit status 3 if something was found (docs/sanitizer.md)",
      RUN_OPTION_SANITIZE, NULL},
     {"pages", "[=SEED]",
-     "in an address space (isa/doc/18-virtual-memory.md), whose pages lie in memory in an order that SEED decides (1 "
-     "to "
-     "65535, default 1); of an even one about half of them are absent until the launch waits for them; on the model, "
-     "or "
-     "on a machine with an MMU: --config paged; results are as without. In litmus tests each place has two virtual "
+     "in an address space (isa/doc/18-virtual-memory.md); SEED decides the order of its pages in memory (1 to "
+     "65535, default 1). With an even one about half of them are absent until the launch waits for them. On the model, "
+     "or on a machine with an MMU: --config paged; results are as without. In litmus tests each place has two virtual "
      "addresses, the second for threads of odd numbers; in assembly threads use both in every second round",
      RUN_OPTION_PAGES, NULL},
     {"seed", "N", "memory behaviour and initial values (default 1)", RUN_OPTION_SEED, NULL},
@@ -185,7 +182,8 @@ const struct tool_option run_option_table[] = {
     {"json", "FILE", "results as JSON, also on failure (-: on stdout, and all else on stderr)", RUN_OPTION_JSON, NULL},
     {"junit", "FILE", "results as JUnit XML", RUN_OPTION_JUNIT, NULL},
     {"waivers", "FILE",
-     "known failures by signature, a line each: SIGNATURE YYYY-MM-DD REASON. They are told and counted apart, and the "
+     "known failures by signature, a line each: SIGNATURE YYYY-MM-DD REASON. They are listed and counted apart, and "
+     "the "
      "exit status is as without; after that day they count as any other",
      RUN_OPTION_WAIVERS, NULL},
     {"profile", NULL, "event counters of the device, by launch", RUN_OPTION_PROFILE, NULL},
@@ -267,7 +265,7 @@ static int check_undefined(const struct run_options *o, const char *command) {
                       "--undefined off: with --on model alone; in lockstep what is undefined is not compared, and must "
                       "be known");
   if (o->undefined == HEDDLE_TELL_STORES && o->on != ON_MODEL && o->on != ON_LOCKSTEP)
-    return tool_usage(command, "--undefined strict: with --on model or lockstep; hardware knows of no undefined bits");
+    return tool_usage(command, "--undefined strict: with --on model or lockstep; hardware has no undefined bits");
   return TOOL_OK;
 }
 

@@ -134,8 +134,8 @@ static void global(FILE *f, const struct profiler *p, const struct hot *h, size_
   fprintf(
       f,
       "<div class=\"pane\" tabindex=\"0\"><table><caption>Global and local memory: a sector is 32 bytes, a line 128. "
-      "Ideal: if the "
-      "lanes lay side by side.</caption>\n<thead><tr><th scope=\"col\" class=\"n\">pc</th><th scope=\"col\" "
+      "Ideal: with the lanes side by side.</caption>\n<thead><tr><th scope=\"col\" class=\"n\">pc</th><th "
+      "scope=\"col\" "
       "class=\"n\">Line</th><th scope=\"col\">Instruction</th><th scope=\"col\" class=\"n\">Requests</th><th "
       "scope=\"col\" class=\"n\">Lines each</th><th scope=\"col\" class=\"n\">Sectors each</th><th scope=\"col\" "
       "class=\"n\">Ideal</th><th scope=\"col\" class=\"n\">Sectors too many</th>%s<th scope=\"col\" class=\"n\">Latency"
@@ -192,7 +192,7 @@ void html_memory(FILE *f, const struct profiler *p) {
         "instruction's issue to its last record.",
         f);
   if (p->machine->l1_bytes == 0) fputs(" This machine has no cache for loads.", f);
-  if (p->machine->l2_bytes != 0) fputs(" What the cache that SMs share holds, no record tells.", f);
+  if (p->machine->l2_bytes != 0) fputs(" Records do not show what the cache that SMs share holds.", f);
   fputs("</p>\n", f);
   if (all.requests != 0) global(f, p, h, n, all.through != 0);
   if (all.passes != 0) shared(f, p, h, n);
@@ -319,7 +319,7 @@ static void put_little(FILE *f, const struct profiler *p, const struct roofline 
 void html_roofline(FILE *f, const struct profiler *p, const struct roofline *r) {
   fputs("<section id=\"roof\"><h2>Roofline and bounds</h2>\n<p>Throughput: the busiest part. <i>latency</i>: the "
         "cycles if no "
-        "warp had stood in another's way, with the warps that were there. Near neither: warps that wait together.</p>\n"
+        "warp had delayed another, with the warps that were there. Near neither: warps that wait together.</p>\n"
         "<div class=\"two\"><div>\n",
         f);
   put_picture(f, p, r);

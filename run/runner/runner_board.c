@@ -227,7 +227,7 @@ static void conclude_verdict(struct board_runner *r, const struct job *job, bool
   /* The last lines of the report say what, in a sentence. */
   const char *said = strstr(v.report, ": ");
   snprintf(out->message, sizeof out->message, "%s%s",
-           out->status == RUN_LIMIT ? "the grid has not ended, and was given up: " : "",
+           out->status == RUN_LIMIT ? "the grid has not ended, and was stopped: " : "",
            v.kind == HEDDLE_VERDICT_DIFFERENCE ? v.difference
            : said                              ? said + 2
                                                : v.report);

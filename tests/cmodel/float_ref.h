@@ -13,11 +13,11 @@
 #include "tests/cmodel/rows.h"
 
 /* Test helper: binary16, binary32 and binary64 by MPFR. Values worth trying,
- * and results rounded as IEEE 754 and FTZ ask. */
+ * and results rounded by IEEE 754 and FTZ. */
 
 enum ref_format { REF_F16, REF_F32, REF_F64 };
 
-/* What each format is: bits, bits of the significand, least normal number 2^least, NaN where no operand was one. */
+/* Each format: bits, bits of the significand, least normal number 2^least, NaN where no operand was one. */
 struct ref_info {
   unsigned bits, digits;
   int least;
@@ -44,7 +44,7 @@ uint64_t ref_saturate(enum ref_format f, uint64_t u);
 
 /* Every kind of number and NaN. */
 const uint64_t *ref_edges(enum ref_format f, unsigned *n);
-/* Three operands whose exponents lie so that rounding, cancellation, overflow and underflow of a*b+c and a+b happen
+/* Three operands with exponents for which rounding, cancellation, overflow and underflow of a*b+c and a+b happen
  * often; sometimes an edge among them. */
 void ref_random3(enum ref_format f, uint64_t *seed, uint64_t v[3]);
 /* Case n of an operation of `operands` operands: all edges crossed, then random ones. False past `random` of those. */
@@ -87,7 +87,7 @@ void put_source(struct rows *rows, unsigned k, unsigned bits, uint64_t v, bool h
 /* The expected result of lane k. */
 void put_result(struct rows *rows, unsigned k, uint64_t v);
 
-/* Source n of a format; false past the last. Every half; or the edges and then `random` others, of which some lie at or
+/* Source n of a format; false past the last. Every half; or the edges and then `random` others, of which some are at or
  * beside numbers of the narrower format `to`, or half-way between two. */
 bool float_case(enum ref_format f, enum ref_format to, unsigned long n, unsigned long random, uint64_t *seed,
                 uint64_t *u);

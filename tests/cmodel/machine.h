@@ -71,7 +71,7 @@ void expect_trap(struct machine *x, enum heddle_cause cause, uint32_t pc, uint32
 
 /* Test helper: programs as assembly text. */
 
-/* The machine's code becomes `text`, without its .kernel and .end lines. The first instruction lies at 0. */
+/* The machine's code becomes `text`, without its .kernel and .end lines. The first instruction is at 0. */
 void machine_text(struct machine *x, const char *text);
 
 /* R2:R3 = MEM_BASE. Two instructions. */
@@ -95,7 +95,7 @@ enum heddle_error marked_run(struct machine *x, unsigned way);
 /* It ends well. */
 void marked_good(const char *text);
 
-/* What is told: where, of what, and what it goes back to (NULL: not looked at). */
+/* A reported use: where, of what, and what it goes back to (NULL: not looked at). */
 struct marked_use {
   uint32_t pc, lanes;
   const char *what, *origin;
@@ -103,7 +103,7 @@ struct marked_use {
 };
 void marked_bad(const char *text, const struct marked_use *want);
 
-/* Test helper: a machine whose launches run in an address space, and its tables, as words and through the host's
+/* Test helper: a machine that runs launches in an address space, and its tables, as words and through the host's
  * builder. */
 
 /* Frames of the machine's memory, by number. Code has two, constant bank 0 two, tables those from 128 on. */
@@ -143,7 +143,7 @@ void put64(struct space *s, uint64_t at, uint64_t v);
 /* A page of 4 KiB that must not be there yet; flags of heddle/pages.h. */
 void space_map(struct space *s, uint64_t virt, uint64_t phys, uint64_t flags);
 void space_unmap(struct space *s, uint64_t virt);
-/* Where the entry of a level lies that a walk for `virt` reads; the tables above must be there. */
+/* Address of the entry of a level that a walk for `virt` reads; the tables above must be there. */
 uint64_t space_entry(struct space *s, uint64_t virt, unsigned level);
 
 /* Puts the code into its frames, launches. */

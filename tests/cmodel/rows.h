@@ -105,7 +105,7 @@ struct warp_case warp_silicon(struct heddle_isa_word word, const char *op, unsig
 extern const uint32_t f32_edges[];
 extern const unsigned f32_edge_count;
 
-/* Three operands whose exponents lie near enough to each other that rounding,
+/* Three operands with exponents near enough to each other that rounding,
  * cancellation, overflow and underflow of a*b+c happen often. */
 void f32_random3(uint64_t *state, uint32_t v[3]);
 

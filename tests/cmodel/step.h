@@ -9,7 +9,7 @@
 #include "tests/test.h"
 #include "tests/cmodel/machine.h"
 
-/* Of the latest issue. */
+/* Effect of the latest issue. */
 static struct heddle_effect e;
 
 /* Issue once; the instruction must start at pc with this active mask. */

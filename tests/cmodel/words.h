@@ -48,8 +48,8 @@ bool mufu_ops_get(struct mufu_ops *ops, uint64_t function, unsigned build);
 /* 32 results of a form. */
 void mufu_form_run(const struct mufu_form *f, const struct mufu_ops *ops, uint32_t result[32], const uint32_t x[32]);
 
-/* Test helper: matrices into the registers of a warp and back, by the formulas of isa/doc/10-matrices.md, "Where
- * elements lie". */
+/* Test helper: matrices into the registers of a warp and back, by the formulas of isa/doc/10-matrices.md, places of
+ * elements. */
 
 /* Rows of A, columns of B, and k between. Sizes of elements in bits: 8, 16, 32; 64 is DMMA's 8x8x4. */
 struct shape {
@@ -74,7 +74,7 @@ uint64_t fragments_get(const uint32_t d[4][32], struct shape s, unsigned i, unsi
  * RZ: for row operations that is all the same. */
 bool matrix_word(const char *name, struct heddle_isa_word *w);
 
-/* An instruction whose products of integers are exact. */
+/* An instruction with exact products of integers. */
 struct matrix_kind {
   const char *name;
   struct shape shape;

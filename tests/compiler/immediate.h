@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One PTX operation on many inputs, each with every set of its operands written as constants: what the compiler folds,
- * rewrites, or puts into the words of instructions must give what the operation gives.
+ * One PTX operation on many inputs, each with every set of its operands written as constants. Constants that the
+ * compiler folds, rewrites, or puts into the words of instructions must give what the operation gives.
  */
 #ifndef HEDDLE_TESTS_PTX_IMMEDIATE_H
 #define HEDDLE_TESTS_PTX_IMMEDIATE_H
@@ -32,7 +32,7 @@ void immediate_free(struct immediate_form *f);
 /* `samples` of the elements, spread over all from `first` on: as literals of the operation itself or behind a mov,
  * which propagation takes away; for both targets; optimised and not. Returns how many differ and prints the first. */
 unsigned immediate_try(const struct immediate_form *f, unsigned first, unsigned samples);
-/* What the operation gives when it is run with all operands loaded becomes what must come out. */
+/* The operation is run with all operands loaded; its results are what must come out. */
 void immediate_run(struct immediate_form *f);
 
 #endif

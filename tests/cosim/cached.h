@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A machine with a cache, played by hand: a program on a model of its own, one step after another, each of them shown
- * to a checker. What a step shows of values, its own model has done; numbers and moments are the test's. Of several
+ * to a checker. Values that a step shows come from its own model; numbers and moments are the test's. With several
  * SMs warp w is one of SM w / CACHED_WARPS, and line n one of bank n mod banks.
  */
 #ifndef TESTS_COSIM_CACHED_H
@@ -18,7 +18,7 @@ enum {
   CACHED_COPIES = 8192
 };
 
-/* An instruction whose accesses, or whose result, are still to be shown. */
+/* An instruction with accesses, or a result, still to be shown. */
 struct cached_insn {
   bool open;
   uint32_t seq, pc, exec, left, global, local, shared; /* lanes: to be performed; of them by memory */
@@ -37,7 +37,7 @@ struct cached {
   struct heddle_checker *c;
   uint64_t cycle;
   unsigned sms, banks; /* to be set before it begins; 0: 1 */
-  unsigned on;         /* whose cache asks and gives up */
+  unsigned on;         /* the SM with the cache that requests and evicts */
   uint8_t gen[CACHED_ALL];
   struct cached_insn insn[CACHED_ALL][CACHED_OPEN];
   struct {
@@ -52,13 +52,13 @@ struct cached {
   bool pending; /* cached_issue: it waits for a register, and nothing has happened */
   struct heddle_effect fx;
   struct stream *shown; /* not NULL: all records are kept there, */
-  bool later;           /* and judged by somebody else: there is no checker */
+  bool later;           /* and judged elsewhere: there is no checker */
 };
 
 /* One block of `threads` in block slot 0, its warps in slots 0, 1, ...; it has started. */
 void cached_begin(struct cached *x, const char *text, unsigned blocks, unsigned threads,
                   const struct heddle_checker_config *cfg);
-/* What the checker is told of the machine: it shows profile 0, or all but what is said to be hidden. */
+/* The checker's configuration of the machine: it shows profile 0, or all but what is said to be hidden. */
 struct heddle_checker_config cached_config(const struct heddle_checker_config *given);
 void cached_free(struct cached *x);
 void cached_block(struct cached *x, unsigned block, unsigned first_slot);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Several SMs with an L1 each (cached_sm.h) before one memory of one or several banks, played at random: a grid whose
- * blocks they share, and threads of different SMs that read and write the same few lines with fences between. What they
- * show is merged as somebody would who has no common clock (cached_several.h), and judged. One thing may be done wrong:
+ * Several SMs with an L1 each (cached_sm.h) before one memory of one or several banks, played at random. They share the
+ * blocks of a grid, and threads of different SMs read and write the same few lines with fences between. Their records
+ * are merged as without a common clock (cached_several.h), and judged. One thing may be done wrong:
  * by one of the SMs, by memory, or in what is shown.
  */
 #ifndef TESTS_COSIM_CACHED_SEVERAL_H
@@ -14,8 +14,8 @@
 enum several_fault {
   SEVERAL_RIGHT,
   SEVERAL_SM,         /* SM 1 does what `fault` says */
-  SEVERAL_SILENT,     /* ... and no record tells of it: only what is read later can */
-  SEVERAL_LOST,       /* memory forgets a store once its SM has been told of it: others read what was there before */
+  SEVERAL_SILENT,     /* ... and no record shows it: only what is read later can */
+  SEVERAL_LOST,       /* memory loses a store once its SM has been acknowledged: others read what was there before */
   SEVERAL_LATE,       /* ... or gives a fill of another SM what was there before the store */
   SEVERAL_SWAPPED,    /* a bank shows two accesses of one sector in the other order */
   SEVERAL_STAMP,      /* ... with the cycles in which it has performed them */
@@ -40,14 +40,14 @@ void several_run(uint64_t seed, const struct several_config *cfg, struct several
 /* The same, and kept as a trace instead of being judged. */
 void several_trace(uint64_t seed, const struct several_config *cfg, const char *path);
 
-/* Records of several SMs and banks, each a stream of its own, as somebody may show them who has no common clock: in any
- * order that keeps each stream, what led to an access of memory before it, and what follows from it behind it. */
+/* Records of several SMs and banks, each a stream of its own, merged as without a common clock. Any order will do that
+ * keeps each stream, what led to an access of memory before it, and what follows from it behind it. */
 
 /* `in`: in the order in which things happened. `window`: how many records a stream may be ahead of another; 0: as they
  * happened. Each stream's cycles are shifted by an amount of its own, below `skew`. */
 void merge_streams(const struct stream *in, unsigned sms, unsigned banks, uint64_t seed, unsigned window, unsigned skew,
                    struct stream *out);
-/* The same with each stream's own order alone: an access may be shown before it was asked for. */
+/* The same with each stream's own order alone: an access may be shown before its request. */
 void merge_loosely(const struct stream *in, unsigned sms, unsigned banks, uint64_t seed, unsigned window, unsigned skew,
                    struct stream *out);
 

@@ -2,7 +2,7 @@
  *
  * An SM with an L1, played at random over cached.h: misses, joins, fills that are overtaken, replaced sectors, stores
  * and atomics under way, barriers, fences, local memory. It obeys docs/visibility.md, but for the one thing that it is
- * told to do wrong.
+ * is to do wrong.
  */
 #ifndef TESTS_COSIM_CACHED_SM_H
 #define TESTS_COSIM_CACHED_SM_H
@@ -29,7 +29,7 @@ enum sm_fault {
   SM_ACK_LOST,        /* ... or never */
   SM_FILL_TWICE,      /* a sector comes twice */
   SM_NUMBER_SKIPS,    /* a number is left out */
-  SM_WRONG_COPY,      /* who waits reads what another fill of the sector has brought */
+  SM_WRONG_COPY,      /* a waiting load reads what another fill of the sector has brought */
   SM_REPLACED_SILENT, /* a sector is replaced without a word */
   SM_READS_REPLACED,  /* ... or read after that */
   SM_DROP_SILENT,     /* a store passes and does not show it */

@@ -25,7 +25,7 @@ struct request {
   bool used, local;
   uint64_t line;
   uint32_t number;
-  unsigned asked, closed; /* sectors; closed: nobody joins */
+  unsigned asked, closed; /* sectors; closed: no load joins */
   unsigned waiters;
   struct waiter waiter[WAITERS];
 };
@@ -56,7 +56,7 @@ struct sm {
   uint64_t rng;
   enum sm_fault fault;
   bool tells;  /* what a fence empties is shown by a drop: it promises nothing */
-  bool silent; /* a fence empties nothing, and nobody tells */
+  bool silent; /* a fence empties nothing, and no record says so */
   struct place place[ROOM];
   struct request request[REQUESTS];
   struct op op[OPS];

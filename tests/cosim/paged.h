@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A machine with an MMU, played by hand: a warp of a program on a model of its own, walks and accesses one after the
- * other, each of them shown to a checker. What a step shows of values, its own model has done; a test may change a
+ * A machine with an MMU, played by hand: a warp of a program on a model of its own. Walks and accesses follow each
+ * other, each of them shown to a checker. Values that a step shows come from its own model; a test may change a
  * record before it is shown (`change`).
  */
 #ifndef TESTS_COSIM_PAGED_H
@@ -18,7 +18,7 @@
 #define PAGED_SPACE 5u
 
 /* Where programs find their data: pages from V on, and the text that puts the address of each lane's word there into
- * R6:R7. Frames 0 to 15 are theirs, code and bank have their own, tables lie from 32 on. */
+ * R6:R7. Frames 0 to 15 are theirs, code and bank have their own, tables are from 32 on. */
 #define PAGED_CODE 16u
 #define PAGED_BANK 17u
 #define V UINT64_C(0x40000000)
@@ -42,20 +42,20 @@ struct paged {
   struct heddle_effect fx;
   struct heddle_effect insn[32];                  /* by seq, of this warp */
   uint32_t left[32];                              /* lanes of each that wait */
-  uint64_t addr[32][32];                          /* where they lie, once they have been translated */
+  uint64_t addr[32][32];                          /* their addresses, once they have been translated */
   bool cached;                                    /* it has a cache: to be set before it begins */
   void (*change)(struct heddle_retire_record *r); /* of the next record that is shown, once */
 };
 
-/* One block of one warp; nothing is mapped but what its code and bank lie in. */
+/* One block of one warp; nothing is mapped but the pages of its code and bank. */
 void paged_init(struct paged *x, const char *text);
 void paged_init_grid(struct paged *x, const char *text, unsigned blocks, unsigned threads); /* of any size */
-/* Another space of the same memory: what is mapped from here on lies there, and launches are in it. */
+/* Another space of the same memory: later mappings are in it, and so are launches. */
 void paged_space(struct paged *x, uint8_t space);
 void paged_map(struct paged *x, uint64_t virt, unsigned frame, uint64_t flags); /* before it begins */
 void paged_map_big(struct paged *x, uint64_t virt, uint64_t flags);             /* 2 MiB from frame 0 on */
 uint64_t paged_unmap(struct paged *x, uint64_t virt);                           /* likewise; its entry */
-uint64_t paged_entry(const struct paged *x, uint64_t virt, unsigned level);     /* where it lies */
+uint64_t paged_entry(const struct paged *x, uint64_t virt, unsigned level);     /* its address */
 void paged_begin(struct paged *x, bool fault_trap);
 void paged_free(struct paged *x);
 void paged_end(struct paged *x); /* the block's end, the grid's, memory */
@@ -72,7 +72,7 @@ void paged_issue_to(struct paged *x, unsigned seq); /* instructions up to that o
  * the result is written. */
 void paged_perform(struct paged *x, unsigned seq, uint64_t line, const struct heddle_walk *found);
 void paged_perform_lanes(struct paged *x, unsigned seq, uint32_t in); /* ... these, which have a place */
-/* With a cache: an access passes it, is performed and acknowledged; a load of a whole line asks for it and reads it. */
+/* With a cache: an access passes it, is performed and acknowledged; a load of a whole line requests it and reads it. */
 void paged_pass(struct paged *x, unsigned seq, uint64_t line, const struct heddle_walk *found);
 void paged_read(struct paged *x, unsigned seq, uint64_t line, const struct heddle_walk *found, uint32_t number);
 /* The first and the last step of either; the lanes in that virtual line. */
@@ -81,10 +81,10 @@ void paged_ack(struct paged *x, unsigned seq, uint32_t in);
 uint32_t paged_ask(struct paged *x, unsigned seq, uint64_t line, const struct heddle_walk *found, uint32_t number);
 void paged_read_lanes(struct paged *x, unsigned seq, uint32_t in, uint32_t number);
 void paged_constant_lanes(struct paged *x, unsigned seq, uint32_t lanes); /* the same of some of its lanes */
-void paged_constant(struct paged *x, unsigned seq); /* a load of constants whose page has come: its result is written */
+void paged_constant(struct paged *x, unsigned seq); /* a load of constants, its page there: its result is written */
 void paged_trap(struct paged *x, unsigned seq, unsigned cause, uint64_t addr, uint32_t lanes);
 void paged_exchange(struct paged *x, uint64_t at, uint64_t value);
-void paged_invalidate(struct paged *x, bool begins, unsigned what, uint64_t virt); /* the host asks as it begins */
+void paged_invalidate(struct paged *x, bool begins, unsigned what, uint64_t virt); /* begins: at the host's request */
 void paged_expect(const struct paged *x, enum heddle_checker_kind want, const char *words); /* in its note, or NULL */
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ports of heddle_gpu as Verilator would make them, for a machine of no RTL: host registers that answer as the test
-// says, an AXI master and a retire port that stay silent. What the shim does with its side of the ports is counted.
+// The ports of heddle_gpu as Verilator would make them, for a machine of no RTL. Host registers answer as the test
+// says; an AXI master and a retire port stay silent. The shim's actions at its side of the ports are counted.
 #ifndef HEDDLE_TESTS_COSIM_SHIM_TOP_HPP
 #define HEDDLE_TESTS_COSIM_SHIM_TOP_HPP
 
@@ -43,7 +43,7 @@ struct Manner {
   bool silent = false;
 };
 
-// One access at a time, by the rules of the bus. A breach by the shim is told in words.
+// One access at a time, by the rules of the bus. A breach by the shim is reported in words.
 struct Registers {
   Manner manner;
   uint32_t word = 0;              // what is there; the address does not matter
@@ -82,7 +82,7 @@ struct Registers {
     if (!owed_b_ && !open_aw_ && !open_w_) owed_b_ = true, age_b_ = 0, writes++;
     if (!owed_r_ && !open_ar_) owed_r_ = true, age_r_ = 0, reads++;
   }
-  // What was asked and never answered is forgotten, as by a reset.
+  // Requests without an answer are dropped, as by a reset.
   void forget() {
     const uint32_t kept = word;
     *this = Registers();
@@ -100,7 +100,7 @@ private:
   void keeps(bool waits, bool valid, const char *what) {
     if (waits && !valid && !manner.silent) tell(what);
   }
-  // While an access is owed its answer, the shim asks for nothing of that kind.
+  // While an access is owed its answer, the shim requests nothing of that kind.
   void asked_twice(const Top &t) {
     if (t.s_axil_arvalid_i && !open_ar_) tell("ARVALID stays after the address was taken");
     if (t.s_axil_awvalid_i && !open_aw_) tell("AWVALID stays after the address was taken");
@@ -119,7 +119,7 @@ struct Sim {
   Top ports;
   Registers registers;
   bool waves = true; // it can make them
-  std::string asked; // the path of the wave that was asked for last
+  std::string asked; // the path of the wave that was requested last
   unsigned asked_times = 0;
   uint64_t clocks = 0, held = 0; // out of reset; of these, the retire port was not ready
   std::string ready;             // one letter a clock: r ready, h held

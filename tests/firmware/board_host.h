@@ -19,7 +19,7 @@ struct host {
 };
 
 struct host host_open(const char *name); /* NULL: as the environment says. Reports are not printed */
-void host_over(struct host *h, const struct heddle_port *port); /* the driver anew, over this port */
+void host_over(struct host *h, const struct heddle_port *port); /* the driver again, over this port */
 void host_close(struct host *h);
 struct heddle_function *host_function(const struct host *h, const char *name);
 /* fill(out, value) of 3 blocks of 64 threads, until it has ended. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A device with a queue of launches, behind a port: the model, in front of which launches wait. Each wait of the host
- * ends one of them, or brings it to a page that it waits for. What the host may not touch while they run is refused
+ * ends one of them, or brings it to a page that it waits for. A host access not allowed while they run is refused
  * (rtl/gpu/README.md): the running test fails. So it does where the host takes a frame from a page in another order
- * than isa/doc/18-virtual-memory.md has: absent, forgotten, out of the shared cache, read or written. */
+ * than isa/doc/18-virtual-memory.md has: absent, invalidated, out of the shared cache, read or written. */
 #ifndef HEDDLE_TEST_QUEUED_DEVICE_H
 #define HEDDLE_TEST_QUEUED_DEVICE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the targets share. A target is one function, fuzz_NAME, compiled under the name LLVMFuzzerTestOneInput, which
+ * Common to the targets. A target is one function, fuzz_NAME, compiled under the name LLVMFuzzerTestOneInput, which
  * libFuzzer calls with inputs of its own making and replay.c with the files of a folder. A property that does not hold
  * ends in abort().
  */
@@ -31,7 +31,7 @@ const char *fuzz_file(const char *name, const void *data, size_t size);
 
 /* Frames of a board's bytes (docs/stream-format.md) around what a fuzzer draws, since chance finds no check word. */
 
-/* Data is type (1), length (2), bytes; again. Of it are made frames whose numbers and check words are right; one that
+/* Data is type (1), length (2), bytes; again. The frames made of it have right numbers and check words; one that
  * starts a launch gets this format and profile. NULL: no memory. The caller frees. */
 uint8_t *fuzz_framed(const uint8_t *data, size_t size, uint32_t format, uint8_t profile, size_t *out);
 

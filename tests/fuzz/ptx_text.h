@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * PTX as its mutators see it: tokens, statements, functions and declared registers, told by their looks in any bytes
+ * PTX as its mutators see it: tokens, statements, functions and declared registers, found by their looks in any bytes
  * whatever. Offsets are bytes of `data`; spans are tokens. After a change everything is looked for again.
  */
 #ifndef HEDDLE_FUZZ_PTX_TEXT_H

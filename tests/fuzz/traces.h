@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Does a launch ask for so much memory or so many blocks that only time would be spent? (What the reader allows goes
- * far beyond what is of use here.) */
+/* Does a launch need so much memory or so many blocks that only time would be spent? (The reader allows
+ * far more than is of use here.) */
 bool trace_is_huge(const uint8_t *data, size_t size);
 
 #endif

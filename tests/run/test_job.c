@@ -295,7 +295,7 @@ static void memory_of_a_host_keeps_its_addresses(void **state) {
   j.place[1].bytes = 0x100 + 10; /* ten bytes are no room for 20 */
   j.variables_at = 0x203100;
   assert_false(job_build(&j, p, "p", one, one, err, sizeof err));
-  assert_non_null(strstr(err, "module variables do not lie inside"));
+  assert_non_null(strstr(err, "module variables are not inside"));
   job_clear(&j);
   heddle_program_free(p);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Writes a folder for `heddle cases`: programs, contents of buffers, cases.json. What cannot be written ends the
+ * Writes a folder for `heddle cases`: programs, contents of buffers, cases.json. A file that cannot be written ends the
  * program.
  */
 #ifndef HEDDLE_SILICON_CASE_FOLDER_H
@@ -30,8 +30,8 @@ json_t *case_new(struct case_folder *f, const char *name, const char *file, cons
                  unsigned threads);
 /* Element types: "u8", "u16", "u32", "u64". */
 void case_input(const struct case_folder *f, json_t *c, char slot, const char *type, const void *data, size_t count);
-/* It begins as bytes of 0xa5, so that an element that nobody writes is seen, and must end as `gold`. */
+/* It begins as bytes of 0xa5, so that an element without a write is seen, and must end as `gold`. */
 void case_output(const struct case_folder *f, json_t *c, char slot, const char *type, const void *gold, size_t count);
-void case_no_operand(json_t *c); /* an address that nobody uses */
+void case_no_operand(json_t *c); /* an address without a use */
 
 #endif

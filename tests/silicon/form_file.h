@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Whole files for tests; data lie loose or in the archive of their folder (run/job/case_data.h). What cannot be
+ * Whole files for tests; data are loose or in the archive of their folder (run/job/case_data.h). A file that cannot be
  * read fails the running test.
  */
 #ifndef HEDDLE_SILICON_FORM_FILE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs a form as a program: assembly text that loads a, b and c, then the line of the table, then the store of d;
+ * Runs a form as a program: assembly text that loads a, b and c, then the line of the table, then the store of d. It is
  * assembled, launched in blocks of 128 threads on the model, and compared with what silicon returned, every bit.
  */
 #ifndef HEDDLE_SILICON_FORM_RUN_H
@@ -27,7 +27,7 @@ struct form_job {
 };
 #define FORM_COUNT_MAX 4096u
 
-/* True: every element equal. Else `why` tells the first element that is not, and how many. */
+/* True: every element equal. Else `why` has the first element that is not, and how many. */
 bool form_run(const struct form_job *job, char *why, size_t size);
 
 #endif

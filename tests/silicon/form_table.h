@@ -10,7 +10,7 @@
 enum form_kind {
   FORM_ONE,      /* one instruction */
   FORM_SEQUENCE, /* several, written out */
-  FORM_WORDS     /* several, told in words: `text` is what stands between the quotes */
+  FORM_WORDS     /* several, in words: `text` is what is between the quotes */
 };
 
 struct form_line {
@@ -19,7 +19,7 @@ struct form_line {
   const char *text;           /* instructions apart by ';' */
   const char *before, *after; /* of FORM_ONE; "" when there are none */
   unsigned line;
-  bool used; /* for the caller: it has been asked for */
+  bool used; /* for the caller: it has been looked up */
 };
 
 struct form_table {

@@ -2,8 +2,8 @@
  *
  * A line of the table as the assembly text of a whole program.
  *
- * Placeholders, all lower case: a b c d are the operands and the result, t u v w are free (each a register pair; `a1`
- * is the upper word of the pair that begins with `a`); p q are predicates, e a uniform register.
+ * Placeholders, all lower case: a b c d are the operands and the result, t u v w are free. Each is a register pair;
+ * `a1` is the upper word of the pair that begins with `a`. p q are predicates, e a uniform register.
  */
 #ifndef HEDDLE_SILICON_FORM_TEXT_H
 #define HEDDLE_SILICON_FORM_TEXT_H

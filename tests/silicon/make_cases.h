@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What silicon returned outside of ops/ as folders for `heddle cases`: a case a form or instruction, many rows in one
+ * Results of silicon outside of ops/ as folders for `heddle cases`: a case a form or instruction, many rows in one
  * launch. README.md says what each holds.
  */
 #ifndef HEDDLE_SILICON_MAKE_CASES_H

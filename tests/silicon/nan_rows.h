@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reads nan.txt: rows of a form stand together, and become columns of operands and results.
+ * Reads nan.txt: rows of a form are together, and become columns of operands and results.
  *
  * 16-bit operands: the low half of a register is the row's, the high half that of the row as far from the end as this
- * one is from the beginning. Where operands and result have 16 bits the high half is expected to be that row's result
- * (FP16x2 instructions); a 16-bit result of wider operands has a high half of zero.
+ * one is from the beginning. Where operands and result have 16 bits the high half must be that row's result
+ * (FP16x2 instructions). A 16-bit result of wider operands has a high half of zero.
  */
 #ifndef HEDDLE_SILICON_NAN_ROWS_H
 #define HEDDLE_SILICON_NAN_ROWS_H

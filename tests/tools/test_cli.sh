@@ -65,7 +65,7 @@ expect 0 "" "$heddle" as -g0 "$dir/again.s" -o "$dir/again.elf"
 printf '%s\n' '.kernel k' 'S2R R4, SR_TID.X ;' '[B------:R-:W-:-:S01] IADD3 R6, R4, R4, RZ ;' \
   '[B------:R-:W-:-:S05] IADD3 R7, R6, R4, RZ ;' 'EXIT ;' '.end' >"$dir/short.s"
 expect 0 "cycles needed on duo" "$heddle" as "$dir/short.s" -o "$dir/x.elf"
-expect 0 "(--config NAME asks for one machine alone)" "$heddle" as "$dir/short.s" -o "$dir/x.elf"
+expect 0 "(--config NAME is for one machine alone)" "$heddle" as "$dir/short.s" -o "$dir/x.elf"
 cp "$dir/out" "$dir/said"
 expect 1 "" grep tiny "$dir/said"
 expect 0 "short.s:4:23: warning: a result that this" "$heddle" as "$dir/short.s" -o "$dir/x.elf" --config duo

@@ -17,7 +17,7 @@ struct check { /* how programs are run */
   const char *wrong;
 };
 
-/* What the program computes natively. Freed by the caller. */
+/* Native results of the program. Freed by the caller. */
 struct expected {
   uint8_t *in, *out, acc[8 * TWIN_CELLS];
   size_t out_bytes;
@@ -30,7 +30,7 @@ bool check_level(const struct check *c, const struct twin *t, const struct expec
                  struct runner *runner, struct suite_verdict *v);
 /* "-O2 without if": how it is compiled at a level. */
 void check_level_name(const struct check *c, const struct twin *t, enum twin_level level, char *text, size_t size);
-/* At all levels that are asked for; *level is that which failed. */
+/* At all levels to check; *level is that which failed. */
 bool check_program(const struct check *c, const struct twin *t, native_twin native, struct runner *runner,
                    struct suite_verdict *v, enum twin_level *level);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The operations of the C twin: what a PTX instruction computes, written from the PTX manual and isa/doc in plain C.
- * Nothing here knows the model or the compiler. Floats are raw bits; 8- and 16-bit results are cut to their type.
+ * Nothing here uses the model or the compiler. Floats are raw bits; 8- and 16-bit results are cut to their type.
  * Modifiers are a set of M_ bits, named like the words of an opcode.
  */
 #ifndef TWIN_OPS_H
@@ -265,15 +265,15 @@ void warp_match(struct twin_lanes *x, bool all);
 void warp_redux(struct twin_lanes *x, enum twin_redux op, bool is_signed);
 void block_red(struct twin_lanes *x, enum twin_vote how); /* ballot: the count */
 
-/* What a program did that PTX leaves open, or that NVIDIA's machines do otherwise than its manual says. */
+/* Acts of a program that PTX leaves open, or for which NVIDIA's machines differ from its manual. */
 enum ops_open {
   OPEN_NANS = 1,     /* two NaNs of F64 met: either may come back */
   OPEN_SHUFFLE = 2,  /* a lane was read that does not take part: an H200 gives 0 */
   OPEN_TINY_SUM = 4, /* a subnormal F32 in an atomic sum: flushed there in global memory */
-  OPEN_ACTIVE = 8,   /* activemask: who is there is the machine's own */
+  OPEN_ACTIVE = 8,   /* activemask: the set of lanes there is the machine's own */
   OPEN_GUARD = 16,   /* `set` or `testp` under a guard: NVIDIA's assembler converts what was not written, too */
-  OPEN_FOLD = 32     /* what that assembler works out or leaves out by itself, and otherwise than the machine would:
-                      * max x, x; abs and neg of F32 under a guard; slct by a constant; bfi of a constant length over 32 */
+  OPEN_FOLD = 32     /* the assembler computes or drops a value by itself, otherwise than the machine would. Those are
+                      * max x, x; abs and neg of F32 under a guard; slct by a constant; bfi of a constant length > 32 */
 };
 extern unsigned ops_open; /* set by what runs, never cleared by it */
 

@@ -15,7 +15,7 @@ static const struct format half_format = {11, -14, 16}, single_format = {24, -12
 
 uint64_t format_infinity(const struct format *f);
 /* (-1)^sign * m * 2^e, m not 0, rounded once as the .rn .rz .rm .rp of `mode` says (none: .rn). An odd m may stand for
- * what lies above or below it, when it has two bits more than the format. .ftz: to zero when tiny after rounding as if
+ * what is above or below it, when it has two bits more than the format. .ftz: to zero when tiny after rounding as if
  * the exponent had no least value. */
 uint64_t round_to(const struct format *f, bool sign, uint64_t m, int e, uint64_t mode);
 /* A finite number apart; false: zero. */

@@ -5,11 +5,27 @@
  * A row is a family. In its opcode {.a,.b,} is a choice of modifiers (an empty one: none) and <.a,.b> a choice of
  * types or parts. A variant is a row with its choices made.
  *
- * Operands (`sig`, destinations = sources): h r d: integers of 16, 32, 64 bits; n: a small number of 32 bits; e x: half
- * floats and pairs of them; f g: floats of 32, 64 bits; p: a predicate; q: a predicate, or its opposite; H R D: a
- * divisor, not 0; i: a constant of 8 bits; k: a mask of low bits; {..} a vector; 2: two predicates p|q.
- * Addresses: G input (read only), O the thread's output, S its part of shared memory, L local memory, C constants,
- * P parameters, Y a generic address of O, S or L, A one of O or S.
+ * Operands (`sig`, destinations = sources):
+ *   h r d    integers of 16, 32, 64 bits
+ *   n        a small number of 32 bits
+ *   e x      half floats and pairs of them
+ *   f g      floats of 32, 64 bits
+ *   p        a predicate
+ *   q        a predicate, or its opposite
+ *   H R D    a divisor, not 0
+ *   i        a constant of 8 bits
+ *   k        a mask of low bits
+ *   {..}     a vector
+ *   2        two predicates p|q
+ * Addresses:
+ *   G        input (read only)
+ *   O        the thread's output
+ *   S        its part of shared memory
+ *   L        local memory
+ *   C        constants
+ *   P        parameters
+ *   Y        a generic address of O, S or L
+ *   A        one of O or S
  *
  * C: $1 $2 ... sources, $a $b ... destinations, $m the modifiers as M_ bits, %1 %2 ... the <> words with '_' for '.'.
  * Without a '$' it is the name of a function of ops.h, to which the <> words are added, called with the sources and,

@@ -2,10 +2,10 @@
  *
  * A random program as a tree, which is written both as PTX and as C.
  *
- * The kernel: every thread of a few blocks fills its registers from an input buffer; a random body (operations of
- * table.h, private memory of all spaces, control flow of one thread, functions; and what threads do together: warp
- * operations, exchanges through shared memory between barriers, atomics whose order does not show); at the end it
- * stores its registers. Registers are always written before they are read, so any node can be left out.
+ * The kernel: every thread of a few blocks fills its registers from an input buffer, runs a random body, and at the end
+ * stores its registers. The body has operations of table.h, private memory of all spaces, control flow of one thread,
+ * functions. Threads together do warp operations, exchanges through shared memory between barriers, atomics in no
+ * visible order. Registers are always written before they are read, so any node can be left out.
  */
 #ifndef TWIN_H
 #define TWIN_H

@@ -21,7 +21,7 @@ struct twin_start {
 static const struct twin_start twin_starts[] = {{'r', 0, 52, 4},    {'d', 0, 56, 8},    {'f', 1024, 44, 4},
                                                 {'g', 2048, 72, 8}, {'e', 3072, 38, 2}, {'x', 3072, 36, 4}};
 enum { TWIN_STARTS = sizeof twin_starts / sizeof *twin_starts };
-/* Of functions: a register is the argument of its class times the factor plus the sum. */
+/* In functions: a register is the argument of its class times the factor plus the sum. */
 #define TWIN_STEP 0x9e3779b1u
 
 /* ptx_op.c */

@@ -94,14 +94,14 @@ static bool start_kernel(struct running *r, const struct kernel_launch *l) {
     return false;
   const enum heddle_error e = board_wait(r->context, r->patience);
   if (e == HEDDLE_ERROR_TRAPPED && r->patience->judge && board_judge_wrong(r->patience->judge)) {
-    snprintf(r->why, r->bytes, "stopped, since the verdict stands");
+    snprintf(r->why, r->bytes, "stopped, since the verdict is final");
     return false;
   }
   if (r->patience->given_up) {
-    snprintf(r->why, r->bytes, "the grid has not ended, and was given up after %llu s (--limit)",
+    snprintf(r->why, r->bytes, "the grid has not ended, and was stopped after %llu s (--limit)",
              (unsigned long long)r->patience->seconds);
     if (r->patience->stalled)
-      snprintf(r->why, r->bytes, "the grid has not ended, and was given up: nothing comes any more");
+      snprintf(r->why, r->bytes, "the grid has not ended, and was stopped: nothing comes any more");
     return false;
   }
   if (!ok(r, e, l->entry)) return false;

@@ -96,7 +96,7 @@ static bool find_machine(struct bring *g) {
   for (size_t i = 0; i < heddle_config_count(); i++)
     if (heddle_config_at(i)->hash == ((uint64_t)high << 32 | low)) g->machine = heddle_config_at(i);
   if (g->machine) return true;
-  return bring_blame(g, 1u << LAYER_BITFILE, "", "its machine (%08x%08x) is none that this program knows", high, low);
+  return bring_blame(g, 1u << LAYER_BITFILE, "", "its machine (%08x%08x) is none of this program's", high, low);
 }
 
 /* Register 0 says what stands behind the registers: nothing, the march test, a core or its registers alone. */

@@ -321,7 +321,7 @@ static bool still_on(struct bring *g) {
   if (c.done - g->first.done >= board_link_traffic(g->b.link).commands - g->first_commands && c.done >= g->first.done)
     return true;
   return bring_blame(g, 1u << LAYER_CLOCK, "",
-                     "the board has started anew by itself: it counts %u commands, not %" PRIu64, c.done,
+                     "the board has started again by itself: it counts %u commands, not %" PRIu64, c.done,
                      g->first.done + board_link_traffic(g->b.link).commands - g->first_commands);
 }
 

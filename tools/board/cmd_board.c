@@ -22,15 +22,16 @@ static const struct tool_option own[] = {
     {"registers", NULL, "write and read the launch registers; where the core is not in, start and end a grid", 'r',
      NULL},
     {"bring-up", NULL,
-     "ask the board step by step, from the line to random programs, and say which part of it is broken; --json FILE is "
+     "test the board step by step, from the line to random programs, and say which part of it is broken; --json FILE "
+     "is "
      "the report",
      'b', NULL},
     {"campaign", "SECONDS", "of random programs at the end of --bring-up (default 10; 0: none)", 'p', NULL},
     {0}};
 static const struct tool_option judging[] = {
     {"check", NULL,
-     "the core sends what it retires, and the model judges it while it runs; the core waits for the line. Of a board "
-     "that sends digests: judged when a launch has ended",
+     "the core sends what it retires, and the model judges it while it runs; the core waits for the line. A board "
+     "that sends digests is judged when a launch has ended",
      'c', NULL},
     {"trace", "FILE", "as --check, of one kernel, and keep what came for 'heddle check FILE'", 't', NULL},
     {"drop", NULL, "as --check, but the core waits for nothing: what finds no room is lost, which is never a pass", 'd',
@@ -46,9 +47,9 @@ static const char *const examples[] = {"heddle board tty:/dev/ttyUSB0 vecadd sge
                                        "  heddle check vecadd.stream",
                                        NULL};
 static const char about[] =
-    "Open the board NAME, reset it, say what it is, and run kernels of firmware/kernels on it by the host driver; what "
-    "they leave in memory is compared with what the host computes. NAME: tty:PATH[:BAUD], a serial device (1000000 "
-    "baud if not said), or sim:PROGRAM, a program that simulates a board. Each kernel is loaded anew, over what the "
+    "Open the board NAME, reset it, say what it is, and run kernels of firmware/kernels on it by the host driver. "
+    "Their results in memory are compared with what the host computes. NAME: tty:PATH[:BAUD], a serial device (1000000 "
+    "baud if not said), or sim:PROGRAM, a program that simulates a board. Each kernel is loaded again, over what the "
     "one before has left. docs/first-bitstream.md says how a board comes to answer, docs/bring-up.md what --bring-up "
     "says of one that does not.\n"
     "With --check the exit status is that of lockstep: 1 a difference, 3 the program's fault; and 2 where what the "
@@ -176,7 +177,7 @@ static void say_core(struct heddle_device *device) {
       printf("core: %s, %" PRIu64 " lanes\n", heddle_config_at(i)->name, lanes);
       return;
     }
-  printf("core: of a configuration that this program does not know, %" PRIu64 " lanes\n", lanes);
+  printf("core: of a configuration that this program lacks, %" PRIu64 " lanes\n", lanes);
 }
 
 static int kernels(struct request *q, struct board *b, char **names, int n) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Random machine functions over virtual registers, an interpreter that runs them as they stand (one thread at a time,
- * every word of every virtual register a variable of its own, operations written down from isa/doc), and a run of the
- * same function on the model once it has physical registers. Thread t of a block of RANDOM_THREADS writes RANDOM_BYTES
- * at t * RANDOM_BYTES, and uses RANDOM_SLOT bytes of shared memory at t * RANDOM_SLOT. */
+ * Random machine functions over virtual registers; an interpreter that runs them unchanged, one thread at a time; and
+ * runs of the same on the model with physical registers. For the interpreter every word of every virtual
+ * register is a variable, and operations are written down from isa/doc. Thread t of a block of RANDOM_THREADS
+ * writes RANDOM_BYTES at t * RANDOM_BYTES, and uses RANDOM_SLOT bytes of shared memory at t * RANDOM_SLOT. */
 #ifndef RANDOM_MIR_H
 #define RANDOM_MIR_H
 
@@ -19,10 +19,10 @@ struct random_shape {
   unsigned depth;             /* nesting of arms and loops */
 };
 
-/* A function whose variables are all written first and stored at the end. */
+/* A function with variables that are all written first and stored at the end. */
 struct mir_function *random_mir(struct ptx_arena *arena, struct ptx_diag *diag, const struct random_shape *shape);
 
-/* What all threads write. False: a bug in the function (an operation that is not known, no end in sight). */
+/* The output of all threads. False: a bug in the function (an operation that is not known, no end in sight). */
 bool random_interpret(const struct mir_function *f, uint8_t *out);
 /* The same on the model. NULL, or what went wrong. */
 const char *random_run(const struct heddle_program *p, uint8_t *out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Kernels in which a register of the warp could be written by one path while another still reads it, beside the same in
- * C. A kernel k(out, a, b, n) leaves one word for each thread; %t is its number in the block, %a %b %n the parameters,
- * %at the address of its word; %p %q predicates, %i %x %y %c %d %e words, %la %lb %lc of 64 bits. */
+ * C. A kernel k(out, a, b, n) leaves one word for each thread. %t is its number in the block, %a %b %n the parameters,
+ * %at the address of its word. %p %q are predicates, %i %x %y %c %d %e words, %la %lb %lc of 64 bits. */
 #ifndef UNIPATH_KERNELS_H
 #define UNIPATH_KERNELS_H
 

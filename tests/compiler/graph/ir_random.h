@@ -32,8 +32,8 @@ static inline struct hand hand_new(unsigned blocks, struct ir_block **b) {
   return h;
 }
 
-/* Random graphs as lowering makes them (values are variables), for tests of the passes: every variable is written
- * before it is read, no thread looks at what another writes, and at its end a thread stores all its variables in its
+/* Random graphs as lowering makes them (values are variables), for tests of the passes. Every variable is written
+ * before it is read, and no thread looks at what another writes. At its end a thread stores all its variables in its
  * own part of global memory. The same shape gives the same function. */
 
 enum { RANDOM_SLOT = 256 }; /* bytes of global memory a thread has, above which it loads and stores at random */
@@ -57,14 +57,13 @@ void ir_random_free(struct random_made *m);
 
 /* Expected memory: every thread by itself. False: it takes too long. */
 bool ir_random_expect(const struct ir_function *f, uint8_t global[WARP_GLOBAL]);
-/* What a pass has made of it, in SSA form or not: NULL when it is well formed and leaves the same; else what is wrong.
- */
+/* A pass's result, in SSA form or not: NULL when it is well formed and leaves the same; else what is wrong. */
 const char *ir_random_check(const struct ir_function *f, bool ssa, const uint8_t expected[WARP_GLOBAL]);
 /* The same function after passes: one warp. NULL: as expected; or what went wrong. */
 const char *ir_random_compare(const struct ir_function *f, enum warp_unit unit, uint64_t seed, unsigned check_uniform,
                               const uint8_t global[WARP_GLOBAL]);
 
-/* What random graphs are made with: dice, operands, new instructions. */
+/* Parts of random graphs: dice, operands, new instructions. */
 
 enum { WORDS = 6, LONGS = 4, PREDICATES = 4 };
 
@@ -117,7 +116,7 @@ static inline uint64_t constant(struct maker *m, unsigned bits) {
   return bits == 64 ? x : x & ((UINT64_C(1) << bits) - 1);
 }
 
-/* One of n variables to read; to write: those of one side stand below n / 2. */
+/* One of n variables to read; to write: those of one side are below n / 2. */
 static inline uint32_t one_to_read(struct maker *m, uint32_t n) {
   return dice(m, m->shape->common && m->side ? n / 2 : n);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Runs straight-line integer operations of a graph, by what ir.h says they mean. What a rule leaves undefined is filled
- * with rubbish. For tests.
+ * Runs straight-line integer operations of a graph, by what ir.h says they mean. Bits that a rule leaves undefined are
+ * filled with rubbish. For tests.
  */
 #ifndef HEDDLE_TEST_IR_RUN_H
 #define HEDDLE_TEST_IR_RUN_H

@@ -21,8 +21,8 @@ struct ir_warp {
   enum warp_unit unit;
   uint64_t seed;
   uint64_t steps_most; /* instructions of the warp */
-  /* 1: stop where threads that write a value marked uniform together write different numbers; 2: or where it could not
-   * live in a register of the warp: what is read is not what was written last, by whichever thread. */
+  /* 1: stop where threads that write a value marked uniform together write different numbers. 2: or where it could not
+   * live in a register of the warp: a thread reads another value than any thread wrote last. */
   unsigned check_uniform;
   uint8_t global[WARP_GLOBAL], shared[WARP_SHARED], param[WARP_PARAM], local[32][WARP_LOCAL]; /* addresses from 0 */
   /* afterwards */
@@ -38,7 +38,7 @@ const char *ir_warp_run(struct ir_warp *r);
 
 /* ---- ir_eval.c: one thread's results of an operation without memory and without others; false: not known ---- */
 bool ir_eval(const struct ir_insn *i, const uint64_t *src, uint64_t *dst);
-/* Of narrow results only the low bits count: how many of dst[k] do (1, 8, 16, 32, 64). */
+/* Bits of narrow results that count, of dst[k]: 1, 8, 16, 32 or 64 low ones. */
 unsigned ir_eval_bits(const struct ir_insn *i, unsigned k);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Text through the parser and lowering; the graph as text that a test can write down: a register by its name without
- * "%", a temporary as t0, t1 ... in the order of appearance.
+ * Text through the parser and lowering; the graph as text that a test can write down. A register has its name without
+ * "%", a temporary is t0, t1 ... in the order of appearance.
  */
 #ifndef HEDDLE_TEST_LOWERED_H
 #define HEDDLE_TEST_LOWERED_H
@@ -21,7 +21,7 @@ struct lowered {
 #define REGISTERS                                                                                                      \
   ".reg .pred %p<4>; .reg .b16 %h<8>; .reg .b32 %r<8>; .reg .b64 %d<8>; .reg .f32 %f<8>; .reg .f64 %e<8>; .reg .b8 "   \
   "%c<4>;"
-/* What follows is on line 2. */
+/* The rest is on line 2. */
 #define OPEN HEAD ".entry k(.param .u64 pa, .param .u32 pb) { " REGISTERS "\n"
 #define CLOSE "\n}"
 #define BODY(text) OPEN text CLOSE

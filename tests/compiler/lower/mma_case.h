@@ -31,7 +31,7 @@ enum { MMA_RECORD = 64 }; /* bytes of a lane: A, B, C, D at 0, 16, 32, 48 */
 void mma_put(const struct mma_case *c, const struct mma_matrices *m, uint8_t *warp);
 uint64_t mma_get(const struct mma_case *c, const uint8_t *warp, unsigned row, unsigned column);
 
-/* D = A B + C `times` times in each warp of `blocks` blocks of 64 threads, C being D from the second on; with `parted`
+/* D = A B + C `times` times in each warp of `blocks` blocks of 64 threads, C being D from the second on. With `parted`
  * every other lane does something else before each. Fails the test when that does not run. */
 struct mma_run {
   unsigned level, blocks, times;

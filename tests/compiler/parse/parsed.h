@@ -20,7 +20,7 @@ enum { MESSAGES_MAX = 64 };
 struct parsed {
   struct ptx_arena *arena;
   struct ptx_diag diag;
-  struct ptx_module *module; /* NULL: refused, or given up */
+  struct ptx_module *module; /* NULL: refused, or stopped */
   bool gave_up;
   unsigned messages;
   struct heddle_message message[MESSAGES_MAX];
@@ -78,7 +78,7 @@ static inline struct ptx_module *parsed_fine(struct parsed *p, const char *text)
   return p->module = first;
 }
 
-/* The statements of a kernel whose body is `text`. */
+/* The statements of a kernel with the body `text`. */
 static inline struct ptx_statement *parsed_body(struct parsed *p, const char *text) {
   char all[4096];
   snprintf(all, sizeof all, KERNEL "%s\n}\n", text);

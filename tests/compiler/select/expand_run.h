@@ -23,7 +23,7 @@ struct expand_machine;
 /* Fails the test when the function does not pass mir_check or does not encode. */
 struct expand_machine *expand_new(const struct expand_job *job);
 void expand_free(struct expand_machine *x);
-/* Arrays of n elements as wide as the job says. What is not computed (guarded) is 0xa5 bytes. Returns the number of
+/* Arrays of n elements as wide as the job says. Guarded elements, not computed, are 0xa5 bytes. Returns the number of
  * warp instructions that were issued, those of the frame (index, loads, store) taken off. */
 uint64_t expand_apply(struct expand_machine *x, const void *a, const void *b, void *d, size_t n);
 unsigned expand_size(const struct expand_machine *x); /* instructions, without the frame */

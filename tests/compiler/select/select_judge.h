@@ -7,7 +7,7 @@
 
 #include "compiler/ir/ir.h"
 
-/* What stands round the operation. */
+/* Surroundings of the operation. */
 enum select_setting {
   SETTING_PLAIN,
   SETTING_CONSTANT, /* a source is a constant */
@@ -28,7 +28,7 @@ enum { JUDGE_THREADS = 1024, JUDGE_SOURCES = 4 };
 void select_try(const struct select_case *c, enum select_setting setting, unsigned source, uint64_t constant,
                 const uint64_t in[JUDGE_THREADS][JUDGE_SOURCES],
                 bool (*expect)(const struct ir_insn *i, const uint64_t *src, uint64_t *dst));
-/* Of dst[k], which bits count. */
+/* The bits of dst[k] that count. */
 uint64_t select_mask(const struct select_case *c, unsigned k);
 
 /* ir_eval and what it leaves out: carries, halves, the rest of PRMT, DP4A, TESTP, COPYSIGN. False: nothing is said. */

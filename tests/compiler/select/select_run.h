@@ -45,10 +45,10 @@ struct select_job {
 /* The program's first kernel. NULL, or what went wrong. */
 const char *select_launch(const struct heddle_program *p, const struct select_job *job);
 
-/* A grid on the model with every asynchronous copy done as late as the program's own waits allow: who reads before it
- * has waited is found out. */
+/* A grid on the model with every asynchronous copy done as late as the program's own waits allow: a read before the
+ * wait is found. */
 
-/* Of one dimension, launched. `copies` counts what was put off. */
+/* Launched in one dimension. `copies` counts what was put off. */
 enum heddle_error late_run(struct heddle_model *m, const struct heddle_launch *l, unsigned *copies);
 
 #endif

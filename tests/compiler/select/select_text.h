@@ -35,9 +35,9 @@ void say(struct text *t, const char *format, ...) __attribute__((format(printf, 
 
 uint64_t get_le(const uint8_t *from, unsigned bytes);
 uint8_t some_byte(unsigned k); /* to fill memory with */
-/* Compiles and runs; 16 bytes from the start of the parameters lie 64 bytes, byte k is text_param(k). */
+/* Compiles and runs. 64 bytes follow 16 bytes behind the start of the parameters, byte k is text_param(k). */
 void text_run(const struct text *t, unsigned level, uint8_t memory[THREADS * RECORD]);
-/* For the whole machine, whose asynchronous copies come as late as they may. How many there were. */
+/* For the whole machine, with asynchronous copies as late as they may be. How many there were. */
 unsigned text_run_late(const struct text *t, unsigned level, uint8_t memory[THREADS * RECORD]);
 uint8_t text_param(unsigned k);
 

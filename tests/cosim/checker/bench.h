@@ -35,7 +35,7 @@ bool bench_feed(struct bench *b, size_t end);
 bool bench_whole(struct bench *b, const uint8_t *memory);
 /* All of the stream, by a new checker: it finds a difference of this kind, or none. */
 void bench_judge(struct bench *b, const struct heddle_checker_config *cfg, enum heddle_checker_kind want);
-/* Where the n-th record of this kind, from 0 on, of the first instruction with this name stands. */
+/* Index of the n-th record of this kind, from 0 on, of the first instruction with this name. */
 size_t bench_nth(const struct bench *b, enum heddle_isa_op op, uint32_t kind, unsigned n);
 void bench_finish(struct bench *b);
 void bench_let_go(struct bench *b); /* of the checker and its model alone: program and stream are the caller's */

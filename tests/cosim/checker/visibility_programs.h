@@ -38,7 +38,7 @@ static inline void fill_line(struct cached *x, uint32_t number, uint64_t line) {
   for (unsigned s = 0; s < 4; s++) cached_fill(x, number, 4 * line + s, false);
 }
 
-/* A load finds nothing, asks, and reads what comes. */
+/* A load misses, requests, and reads what comes. */
 static inline void bring(struct cached *x, unsigned warp, uint32_t seq, uint64_t line, uint32_t number) {
   cached_merge(x, warp, seq, line, 15, number);
   fill_line(x, number, line);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run that keeps every rule of retire_protocol.sv, and one violation of each, told before it is planted.
+// A run that keeps every rule of retire_protocol.sv, and one violation of each, announced before it is planted.
 module bench;
   import retire_pkg::*;
   logic clk = 0, rst_n = 0, launch, ret_ready, any_valid, other;
@@ -52,7 +52,7 @@ module bench;
     clear();
     tick();
     rst_n = 1;
-    // All rules kept: two blocks after each other in a slot, two issue records of a cycle, three of each partition after
+    // All rules kept. Two blocks after each other in a slot, two issue records of a cycle. Three of each partition after
     // ready has fallen, and as many again once it has been high.
     start(0, 64'd3);
     issue(0, 1, 0);

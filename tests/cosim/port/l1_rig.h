@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Two SMs of no RTL, each with an L1, before one memory: random warps that load, store, fence and meet at barriers, and
- * a judge that knows of each byte which of its values a read may give.
+ * Two SMs of no RTL, each with an L1, before one memory. Random warps load, store, fence and meet at barriers. A judge
+ * has for each byte the values that a read may give.
  */
 #ifndef TESTS_COSIM_PORT_L1_RIG_H
 #define TESTS_COSIM_PORT_L1_RIG_H
@@ -30,14 +30,14 @@ struct op {
   unsigned place; /* of its line */
   uint64_t floor; /* what is overwritten before that position is too old */
   bool requested, performed, ended, err;
-  unsigned dropped, acked;              /* how often that was told */
-  unsigned hit, merged;                 /* sectors of which it was told */
+  unsigned dropped, acked;              /* how often that was reported */
+  unsigned hit, merged;                 /* sectors for which it was reported */
   uint8_t store[HEDDLE_LINE_PORT_LINE]; /* what it writes */
   uint32_t store_strb[4];               /* by sector */
   uint64_t performed_at, ended_at;      /* positions */
-  uint32_t number;                      /* of the last fill that was asked for when it passed */
+  uint32_t number;                      /* of the last fill requested when it passed */
   uint32_t strb[4], written[4];         /* by sector: bytes, position */
-  unsigned awaited;                     /* warp slots whose fence waits for it */
+  unsigned awaited;                     /* warp slots with a fence that waits for it */
   uint8_t got[HEDDLE_LINE_PORT_LINE];   /* beats */
   uint8_t was[HEDDLE_LINE_PORT_LINE];   /* what the record says of an atomic or strong load */
   uint64_t old[32];
@@ -62,7 +62,7 @@ struct sm {
   struct heddle_line_port_write beat[RIG_BEATS];
   unsigned beats, sent;
   uint32_t fetches;         /* tags */
-  uint32_t number, emptied; /* of the last fill; and when everything was given up */
+  uint32_t number, emptied; /* of the last fill; and when everything was dropped */
   struct asked {
     uint32_t number;
     unsigned place, sectors; /* that have not come */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A scenario of virtual memory: a program, tables, a host that brings pages, a session on the machine `paged`. What
- * goes wrong first is kept in words.
+ * A scenario of virtual memory: a program, tables, a host that brings pages, a session on the machine `paged`. The
+ * first error is kept in words.
  */
 #ifndef TESTS_COSIM_MMU_SCENE_H
 #define TESTS_COSIM_MMU_SCENE_H
@@ -10,7 +10,7 @@
 #include <heddle/session.h>
 #include "tests/cosim/paged.h"
 
-/* The bits of entries; the entry of a page that lies in frame n; pages of the program. */
+/* The bits of entries; the entry of a page in frame n; pages of the program. */
 #define A HEDDLE_ENTRY_ACCESSED
 #define D HEDDLE_ENTRY_DIRTY
 #define RW HEDDLE_ENTRY_WRITE
@@ -21,8 +21,8 @@
 #define SCENE_QUEUE 3u         /* launches, at most */
 #define SCENE_OFTEN UINT32_MAX /* once or more */
 
-/* Programs of several scenarios: loads a page; moves what one has to the next one; jumps over an instruction whose
- * constant is asked for ahead. */
+/* Programs of several scenarios: loads a page; moves what one has to the next one; jumps over an instruction with a
+ * constant that is requested ahead. */
 #define TEXT_LOADS ".kernel k\n" TEXT_V "        LDG.E R8, [R6] ;\n        EXIT ;\n.end\n"
 #define TEXT_MOVES                                                                                                     \
   ".kernel k\n" TEXT_V "        LDG.E R8, [R6] ;\n        STG.E [R6+0x1000], R8 ;\n        EXIT ;\n.end\n"
@@ -38,7 +38,7 @@ struct scene {
   struct paged x; /* its image is the session's memory, once that is open */
   struct heddle_session *s;
   unsigned fault;
-  bool report;      /* a difference is told whole */
+  bool report;      /* a difference is printed whole */
   uint32_t latency; /* of memory; 0: as the session has it */
   bool control;     /* dependencies are the control codes' affair */
   /* The host: pages that it brings, and how many of a list; what else it does with a list before. */
@@ -49,9 +49,9 @@ struct scene {
   unsigned pages, at_once;
   bool fails; /* it brings none */
   void (*before)(struct scene *c);
-  uint64_t split; /* what `before` writes: the entry of a table whose pages take the place of a large one */
+  uint64_t split; /* what `before` writes: the entry of a table with pages that take the place of a large one */
   bool unchanged; /* an EXCHANGE of its has failed */
-  /* What it has seen: all faults of all lists. */
+  /* Faults that it has seen: all of all lists. */
   struct heddle_page_fault seen[SCENE_SEEN];
   unsigned faults, lists, last; /* faults of the last list */
   struct heddle_session_result r;
@@ -72,12 +72,12 @@ void scene_run(struct scene *c, enum heddle_session_outcome want);
 void scene_run_queue(struct scene *c, const struct heddle_launch *l, size_t n);
 void scene_trap(struct scene *c, unsigned cause, uint64_t addr);    /* the launch ends with this one */
 void scene_trapped(struct scene *c, unsigned cause, uint64_t addr); /* it has ended with this one */
-void scene_unlisted(struct scene *c);                               /* no page stands in the list of faults */
+void scene_unlisted(struct scene *c);                               /* no page is in the list of faults */
 void scene_close(struct scene *c);
 
 /* Unless something was wrong before: is this so? */
 void scene_check(struct scene *c, bool is, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* So many faults of this page stood in the lists, each of this kind and use. */
+/* So many faults of this page were in the lists, each of this kind and use. */
 void scene_seen(struct scene *c, uint64_t page, unsigned times, enum heddle_page_kind kind, enum heddle_page_use use);
 uint64_t scene_entry(const struct scene *c, uint64_t virt); /* of level 0, as memory has it */
 uint32_t scene_word(const struct scene *c, unsigned frame, unsigned word);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What stands between a session and a device of tiny: it passes on what it is asked, and lies where a test wants it to.
+ * A layer between a session and a device of tiny: it passes on requests, and errs where a test wants it to.
  */
 #ifndef SESSION_BETWEEN_H
 #define SESSION_BETWEEN_H
@@ -32,7 +32,7 @@ struct between {
     COUNTS_AHEAD,     /* instructions are counted that have not issued, */
     CYCLES_FALL,      /* CYCLES is less each time, */
     CYCLES_AHEAD,     /* or ahead of the clock, */
-    TRAP_EARLY,       /* there is a trap that STATUS does not tell, */
+    TRAP_EARLY,       /* there is a trap that STATUS does not report, */
     LOST_NOTHING,     /* STATUS says lost */
     COUNTER_MOVES,    /* a counter goes on when the grid has ended, */
     TRAP_MOVES,       /* and the trap is another each time */
@@ -44,7 +44,7 @@ struct between {
   uint32_t times;                /* that it has lied */
 };
 
-extern struct between *between_asked; /* whose device is described; set by between_run */
+extern struct between *between_asked; /* the one with the device described; set by between_run */
 extern const struct heddle_dut_ops between_ops;
 
 /* Six blocks; `writable`: the region that they write into. */
@@ -54,8 +54,8 @@ enum heddle_session_outcome between_run(struct between *b, enum heddle_session_m
 /* session_between.c: 0 when all pass */
 int session_busy(void);
 
-/* A queue in front of a device that has none: launches that wait are kept here, and begun when the one before has ended
- * (rtl/gpu/README.md says what the registers must hold). What a session asks of a queue can so be tested on the
+/* A queue in front of a device that has none: launches that wait are kept here, and begun when the one before has
+ * ended. rtl/gpu/README.md says what the registers must hold. A session's use of a queue can so be tested on the
  * smallest machine, and with a queue that errs. */
 
 #define QUEUE_WORDS ((0x300 - HEDDLE_REG_GRID_X) / 4) /* of launch registers */
@@ -68,7 +68,7 @@ struct queue_between {
   uint64_t cycles[HEDDLE_ENDED_KEPT];
   bool running, stopped;
   unsigned most; /* that have been under way at once */
-  /* What it does wrongly, where `number` is not 0. */
+  /* Its error, where `number` is not 0. */
   uint32_t number;
   enum { QUEUE_OTHER_GRID, QUEUE_OTHER_NUMBER, QUEUE_OTHER_CYCLES, QUEUE_OTHER_HOW, QUEUE_LEFT_OUT } wrong;
 };

@@ -26,11 +26,11 @@ struct on_port {
 };
 
 /* Kernel `name` at scale 0, in the first form that it has, made for configuration `config` (NULL: for the model) from
- * the files in `dir`. False: that could not be done, which is told on stderr. */
+ * the files in `dir`. False: that could not be done; stderr says why. */
 bool on_port_run(const struct heddle_port *port, const char *dir, const char *config, const char *name,
                  struct on_port *out);
 void on_port_clear(struct on_port *o);
-/* The same error, message, memory, cycles and counters. False: what differs is told on stderr. */
+/* The same error, message, memory, cycles and counters. False: stderr says what differs. */
 bool on_port_equal(const struct on_port *a, const struct on_port *b);
 /* Its program as an ELF file, made at `path`, which ends in XXXXXX and becomes the name. */
 bool on_port_file(const char *dir, const char *config, const char *name, char *path);
@@ -39,7 +39,7 @@ bool on_port_assemble(const char *text, char *path);
 /* Name number i, or NULL behind the last. */
 const char *on_port_kernel(unsigned i);
 
-/* A plain board: "model", "model:CONFIG" or "rtl:CONFIG", whose memory answers after `latency` cycles. */
+/* A plain board: "model", "model:CONFIG" or "rtl:CONFIG", with memory that answers after `latency` cycles. */
 struct plain;
 struct plain *plain_open(const char *board, uint64_t base, uint64_t bytes, uint32_t latency, struct heddle_port *port);
 void plain_close(struct plain *p);

@@ -6,14 +6,14 @@
 #include <heddle/asm.h>
 #include <heddle/isa_tables.h>
 
-/* Of the last call: messages counted, the first error (or the last warning) kept. */
+/* Messages of the last call: they are counted, the first error (or the last warning) is kept. */
 extern struct heddle_message last;
 extern unsigned errors, warnings;
 
 /* A whole file, scheduled for the counts 5, 6, 8, 6 (half and uni: 6, 12). NULL when there were errors. */
 struct heddle_program *assemble(const char *text);
 
-/* Instructions alone: `body` stands between .kernel k and .end, from line 2 on. */
+/* Instructions alone: `body` is between .kernel k and .end, from line 2 on. */
 struct heddle_program *assemble_body(const char *body);
 
 /* The file is refused at this place with a message that contains `words`. */

@@ -9,8 +9,8 @@ struct packed_counts {
   unsigned words, paired, moved; /* moved: immediates and the like that hold an address, and another one when packed */
 };
 
-/* Fails unless both have the same instructions in the same order, relative targets name the same instruction, what
- * else differs are fields that hold an address of the same instruction, and entries, lines and names agree. Entries lie
+/* Fails unless both have the same instructions in the same order, with relative targets that name the same instruction.
+ * Other differences may be fields with an address of the same instruction; entries, lines and names agree. Entries are
  * at multiples of 16. */
 struct packed_counts expect_same_program(const char *name, const struct heddle_program *is_long,
                                          const struct heddle_program *is_packed);

@@ -66,7 +66,7 @@
   F2(mul, x *y, mpfr_mul(r, X, Y, RN), 0.5)                                                                            \
   F2(div, x / y, mpfr_div(r, X, Y, RN), 0.5)                                                                           \
   F3(fma, fma(x, y, z), fma_of(r, X, Y, Z), 0.5)
-/* What OpenCL C alone has. */
+/* Functions that OpenCL C alone has. */
 #define FUNCTIONS_OF_OPENCL(F1, F2, F3)                                                                                \
   F1(tanpi, tanpi(x), mpfr_tanpi(r, X, RN), 6)                                                                         \
   F1(asinpi, asinpi(x), mpfr_asinpi(r, X, RN), 5)                                                                      \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the programs of this folder demand; exit status 3: it is not so. */
+ * Checks for the programs of this folder; exit status 3: one has failed. */
 #ifndef HEDDLE_TESTS_CUDA_CHECK_H
 #define HEDDLE_TESTS_CUDA_CHECK_H
 

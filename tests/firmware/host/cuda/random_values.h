@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Random numbers that an H100 returned, through a program of ours that calls cuRAND inside of a kernel: for each
- * generator, seed, sequence and offset the state and what comes next from it. */
+ * Random numbers that an H100 returned, through a program of ours that calls cuRAND inside of a kernel. For each
+ * generator, seed, sequence and offset: the state and what comes next from it. */
 #ifndef HEDDLE_TESTS_CUDA_RANDOM_VALUES_H
 #define HEDDLE_TESTS_CUDA_RANDOM_VALUES_H
 
@@ -282,7 +282,7 @@ static const measured mrg32k3a_values[] = {
      {0x3fd4b92d0e2d02b5, 0xbfe79dd6e8cf87a0, 0xbfd1295b589a2660}},
 };
 
-/* What random.cu asks of them one after the other (skips, fours). */
+/* The skips and fours of random.cu, one after the other. */
 static const uint32_t xorwow_skips[16] = {0x5decec09, 0x2cf726e2, 0x51fc1461, 0xe5240650, 0xab654d23, 0x3fa4315d,
                                           0x3f3450f5, 0x0,        0xabd5d554, 0x3fef2a3b, 0x14962f8f, 0xbfc8d89b,
                                           0x4d398130, 0x3ebb8a91, 0x40952475, 0x11b74df};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the OpenCL hosts of these tests share. */
+ * Common to the OpenCL hosts of these tests. */
 #ifndef HEDDLE_TEST_OPENCL_CHECK_H
 #define HEDDLE_TEST_OPENCL_CHECK_H
 

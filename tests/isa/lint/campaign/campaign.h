@@ -45,7 +45,7 @@ struct missed {
   uint16_t class; /* of its first finding */
 };
 
-/* Plain data: it lies in memory that several processes share. */
+/* Plain data: it is in memory that several processes share. */
 struct tally {
   char failure[400]; /* the first thing that is not as it must be; empty: none */
   unsigned failures;

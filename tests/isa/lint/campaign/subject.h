@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the campaign works on: programs, each with one case (buffers, launches, what memory must hold afterwards). */
+ * Subjects of the campaign: programs, each with one case (buffers, launches, what memory must hold afterwards). */
 #ifndef HEDDLE_CAMPAIGN_SUBJECT_H
 #define HEDDLE_CAMPAIGN_SUBJECT_H
 
@@ -16,7 +16,7 @@ struct subject {
   struct kernel_case c;           /* owned */
   uint8_t *bank[4];               /* constant banks 1 and 2; owned; NULL: there is none */
   uint32_t bank_bytes[4];
-  bool model_expects; /* nobody says what memory must hold afterwards: the model does (campaign.h) */
+  bool model_expects; /* the case does not say what memory must hold afterwards: the model does (campaign.h) */
 };
 
 struct subjects {

@@ -117,7 +117,7 @@ sed -n 's/^2 programs, \([0-9]* warp instructions\).*/random programs: \1/p' "$d
 s=$(status_of "$dir/live" env HEDDLE_FAULT=9 "$heddle" board "sim:$sim" vecadd vecadd --check --json "$dir/json")
 [ "$s" = 1 ] || fail "heddle board with a bug: exit status $s" "$dir/live"
 has "heddle board with a bug" "$dir/live" "difference: "
-has "heddle board with a bug" "$dir/live" "stopped, since the verdict stands"
+has "heddle board with a bug" "$dir/live" "stopped, since the verdict is final"
 python3 -B - "$dir/json" <<'PY' || fail "heddle board with a bug, --json" "$dir/json"
 import json, sys
 j = json.load(open(sys.argv[1]))
@@ -129,7 +129,7 @@ PY
 # Not over in a second: given up.
 s=$(status_of "$dir/live" "$heddle" board "sim:$sim" sgemm --check --limit 1)
 [ "$s" = 4 ] || fail "heddle board --limit: exit status $s" "$dir/live"
-has "heddle board --limit" "$dir/live" "was given up"
+has "heddle board --limit" "$dir/live" "was stopped"
 
 # ---- what cannot be --------------------------------------------------------------------------------
 [ "$(status_of "$dir/live" "$heddle" board "sim:$build/bin/board_sim_registers" vecadd --check)" = 2 ] || fail "a board without a stream" "$dir/live"
