@@ -70,17 +70,17 @@ int rates(Bench &b) {
   for (unsigned latency : {20u, 100u, 200u}) {
     b.axi->latency = latency;
     for (bool one_line : {false, true})
-    for (unsigned kind : {LOAD, STORE}) {
-      if (one_line && kind == STORE) continue; // one at a time
-      b.one_line = one_line;
-      const unsigned is = busy(b, 1u << kind);
-      const double most = std::min(1.0, b.beats / 4.0), around = latency + b.beats * (kind == STORE ? 2 : 1) + 10.0;
-      const double least = std::min(0.95 * most, 0.95 * b.tags * b.beats / around);
-      std::printf("%s of %s at latency %3u                %.3f of the bus, promised %.3f\n",
-                  kind == LOAD ? "loads " : "stores", one_line ? "one line, one warp" : "whole lines", latency,
-                  is / 1000.0, least);
-      b.checks.that(is >= 1000 * least, "throughput", is, static_cast<uint64_t>(1000 * least));
-    }
+      for (unsigned kind : {LOAD, STORE}) {
+        if (one_line && kind == STORE) continue; // one at a time
+        b.one_line = one_line;
+        const unsigned is = busy(b, 1u << kind);
+        const double most = std::min(1.0, b.beats / 4.0), around = latency + b.beats * (kind == STORE ? 2 : 1) + 10.0;
+        const double least = std::min(0.95 * most, 0.95 * b.tags * b.beats / around);
+        std::printf("%s of %s at latency %3u                %.3f of the bus, promised %.3f\n",
+                    kind == LOAD ? "loads " : "stores", one_line ? "one line, one warp" : "whole lines", latency,
+                    is / 1000.0, least);
+        b.checks.that(is >= 1000 * least, "throughput", is, static_cast<uint64_t>(1000 * least));
+      }
   }
   b.one_line = false;
   b.quiet();

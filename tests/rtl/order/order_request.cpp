@@ -70,7 +70,8 @@ Pointer Bench::make() {
   r.gen = rnd.below(256);
   r.seq = static_cast<uint32_t>(sent);
   // Refills are of lines that nobody writes: nothing orders them.
-  r.line = BASE / LINE + (plain ? one_line ? 0 : next_line++ % WRITTEN : rnd.below(lines)) + (r.kind == FETCH ? WRITTEN : 0);
+  r.line =
+      BASE / LINE + (plain ? one_line ? 0 : next_line++ % WRITTEN : rnd.below(lines)) + (r.kind == FETCH ? WRITTEN : 0);
   r.failing = r.line * LINE >= axi->err_base && r.line * LINE < axi->err_limit;
   r.lanes = plain || rnd.percent(30) ? 0xffffffffu
             : rnd.percent(30)        ? 1u << rnd.below(32)
