@@ -16,8 +16,11 @@ module fp64_unit #(
   input  logic                                                  clk_i,
   input  logic                                                  rst_ni,
   // from operand
-  input  bus_pkg::unit_beat_t                                   op_i,
+  input  logic                                                  op_valid_i,
   output logic                                                  op_ready_o,
+  input  core_pkg::varop_t                                      op_i,
+  input  logic [4:0]                                            op_beat_i,
+  input  logic [core_pkg::MEM_SLOTS-1:0][cfg_pkg::LANES-1:0][31:0]  op_data_i,
   // to writeback and issue
   output logic                                                  lr_valid_o,
   input  logic                                                  lr_ready_i,
@@ -65,8 +68,8 @@ module fp64_unit #(
     groups_on = '0;
     group     = '0;
     more      = 1'b0;
-    if (op_i.valid[kind_pkg::UNIT_FP64]) begin
-      on = LANES'(op_i.op.exec >> (32'(op_i.beat) * LANES));
+    if (op_valid_i) begin
+      on = LANES'(op_i.exec >> (32'(op_beat_i) * LANES));
       for (int unsigned g = 0; g < GROUPS; g++) groups_on[g] = on[g*WORKING +: WORKING] != '0 && !done_q[g];
       for (int unsigned g = GROUPS; g > 0; g--) begin
         if (groups_on[g-1]) begin
@@ -78,14 +81,14 @@ module fp64_unit #(
   end
 
   assign empty      = on == '0;
-  assign last_beat  = op_i.beat == 5'(cfg_pkg::BEATS - 1);
-  assign fire       = op_i.valid[kind_pkg::UNIT_FP64] && (!empty || last_beat) && go && gap_q == '0 && (open_q || info_ready);
-  assign op_ready_o = op_i.valid[kind_pkg::UNIT_FP64] && ((empty && !last_beat) || (fire && !more));
+  assign last_beat  = op_beat_i == 5'(cfg_pkg::BEATS - 1);
+  assign fire       = op_valid_i && (!empty || last_beat) && go && gap_q == '0 && (open_q || info_ready);
+  assign op_ready_o = op_valid_i && ((empty && !last_beat) || (fire && !more));
 
   token_t token;
   always_comb begin
-    token.ctl   = fp64_pkg::ctl_t'(op_i.op.ctl[$bits(fp64_pkg::ctl_t)-1:0]);
-    token.beat  = op_i.beat;
+    token.ctl   = fp64_pkg::ctl_t'(op_i.ctl[$bits(fp64_pkg::ctl_t)-1:0]);
+    token.beat  = op_beat_i;
     token.group = group;
     token.mask  = on[group*WORKING +: WORKING];
     token.close = !more;
@@ -119,7 +122,7 @@ module fp64_unit #(
   logic  info_valid, info_pop;
   logic [2:0] info_count;
 
-  assign info_in = '{id: op_i.op.id, to: op_i.op.to, rbase: op_i.op.rbase};
+  assign info_in = '{id: op_i.id, to: op_i.to, rbase: op_i.rbase};
 
   fifo #(.WIDTH($bits(info_t)), .DEPTH(4)) u_info (
     .clk_i(clk_i), .rst_ni(rst_ni),
@@ -148,10 +151,10 @@ module fp64_unit #(
     always_ff @(posedge clk_i) begin
       if (fire) begin
         automatic logic [31:0] lane = 32'(group) * WORKING + 32'(w);
-        a_q   <= {op_i.data[1][lane[$clog2(LANES)-1:0]], op_i.data[0][lane[$clog2(LANES)-1:0]]};
-        b_q   <= {op_i.data[3][lane[$clog2(LANES)-1:0]], op_i.data[2][lane[$clog2(LANES)-1:0]]};
-        c_q   <= {op_i.data[5][lane[$clog2(LANES)-1:0]], op_i.data[4][lane[$clog2(LANES)-1:0]]};
-        ps0_q <= op_i.op.ps0[5'(32'(op_i.beat) * LANES + lane)];
+        a_q   <= {op_data_i[1][lane[$clog2(LANES)-1:0]], op_data_i[0][lane[$clog2(LANES)-1:0]]};
+        b_q   <= {op_data_i[3][lane[$clog2(LANES)-1:0]], op_data_i[2][lane[$clog2(LANES)-1:0]]};
+        c_q   <= {op_data_i[5][lane[$clog2(LANES)-1:0]], op_data_i[4][lane[$clog2(LANES)-1:0]]};
+        ps0_q <= op_i.ps0[5'(32'(op_beat_i) * LANES + lane)];
       end
     end
 
@@ -248,6 +251,6 @@ module fp64_unit #(
   end
 
   logic unused;
-  assign unused = ^{info_count, op_i.op, out.ctl};
+  assign unused = ^{info_count, op_i, out.ctl};
 
 endmodule

@@ -20,13 +20,17 @@
 
 module mma_unit #(
   parameter  int unsigned CYCLES = mma_pkg::CYCLES,
-  localparam int unsigned LANES  = cfg_pkg::LANES
+  localparam int unsigned LANES  = cfg_pkg::LANES,
+  localparam int unsigned SLOTS  = mma_pkg::SLOTS
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
   // from the operand stage, a beat of operands
-  input  bus_pkg::unit_beat_t               op_i,
+  input  logic                              op_valid_i,
   output logic                              op_ready_o,
+  input  core_pkg::varop_t                  op_i,
+  input  logic [4:0]                        op_beat_i,
+  input  logic [SLOTS-1:0][LANES-1:0][31:0] op_data_i,
   // to writeback, a late result
   output logic                              lr_valid_o,
   input  logic                              lr_ready_i,
@@ -55,7 +59,7 @@ module mma_unit #(
   logic             take, done;
 
   assign op_ready_o = !full_q[in_q];
-  assign take       = op_i.valid[kind_pkg::UNIT_TENSOR] && op_ready_o;
+  assign take       = op_valid_i && op_ready_o;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -63,7 +67,7 @@ module mma_unit #(
       in_q   <= 1'b0;
     end else begin
       if (done) full_q[cur_q] <= 1'b0;
-      if (take && op_i.beat == 5'(cfg_pkg::BEATS - 1)) begin
+      if (take && op_beat_i == 5'(cfg_pkg::BEATS - 1)) begin
         full_q[in_q] <= 1'b1;
         in_q         <= !in_q;
       end
@@ -71,7 +75,7 @@ module mma_unit #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (take) op_q[in_q] <= op_i.op;
+    if (take) op_q[in_q] <= op_i;
   end
 
   // ---- Steps ---------------------------------------------------------------------------------------
@@ -201,7 +205,7 @@ module mma_unit #(
 
   mma_store #(.CYCLES(CYCLES)) u_store (
     .clk_i(clk_i),
-    .wr_en_i(take), .wr_buf_i(in_q), .wr_beat_i(op_i.beat), .wr_data_i(op_i.data),
+    .wr_en_i(take), .wr_buf_i(in_q), .wr_beat_i(op_beat_i), .wr_data_i(op_data_i),
     .rd_en_i(go && !none), .rd_buf_i(cur_q), .rd_ctl_i(ctl), .rd_place_i(token.place),
     .a_o(a), .b_o(b), .c_o(c));
 
@@ -333,10 +337,10 @@ module mma_unit #(
   logic [4:0] next_beat_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni)   next_beat_q <= '0;
-    else if (take) next_beat_q <= (op_i.beat == 5'(cfg_pkg::BEATS - 1)) ? '0 : op_i.beat + 5'd1;
+    else if (take) next_beat_q <= (op_beat_i == 5'(cfg_pkg::BEATS - 1)) ? '0 : op_beat_i + 5'd1;
   end
-  `ASSERT_IF(a_whole, take, op_i.op.exec == '0 || op_i.op.exec == '1)
-  `ASSERT_IF(a_ascending, take, op_i.beat == next_beat_q)
+  `ASSERT_IF(a_whole, take, op_i.exec == '0 || op_i.exec == '1)
+  `ASSERT_IF(a_ascending, take, op_beat_i == next_beat_q)
   // A result belongs to an instruction that is known; results of two kinds never meet.
   `ASSERT_IF(a_info, lr_valid_o, info_valid)
   `ASSERT_IF(a_meet, from_fp64, !(valid_q[RANKS] && token_q[RANKS].final_pass))

@@ -14,8 +14,11 @@ module sfu_unit (
   input  logic                                               clk_i,
   input  logic                                               rst_ni,
   // from operand
-  input  bus_pkg::unit_beat_t                                op_i,
+  input  logic                                               op_valid_i,
   output logic                                               op_ready_o,
+  input  core_pkg::varop_t                                   op_i,
+  input  logic [4:0]                                         op_beat_i,
+  input  logic [core_pkg::MEM_SLOTS-1:0][cfg_pkg::LANES-1:0][31:0] op_data_i,
   // to writeback
   output logic                                               lr_valid_o,
   input  logic                                               lr_ready_i,
@@ -48,18 +51,18 @@ module sfu_unit (
   logic                               side_room;
   side_t                              side_in;
 
-  assign lanes_here = op_i.op.exec >> (32'(op_i.beat) * cfg_pkg::LANES);
+  assign lanes_here = op_i.exec >> (32'(op_beat_i) * cfg_pkg::LANES);
 
   always_comb begin
     side_in       = '0;   // nothing is worked out while nothing comes
-    if (`HEDDLE_LIVE(op_i.valid[kind_pkg::UNIT_SFU])) begin
+    if (`HEDDLE_LIVE(op_valid_i)) begin
       side_in.mask      = lanes_here[cfg_pkg::LANES-1:0];
-      side_in.tag.id    = op_i.op.id;
-      side_in.tag.to    = op_i.op.to;
-      side_in.tag.rbase = op_i.op.rbase;
-      side_in.tag.row   = side_in.mask != '0 && op_i.op.to.has_rd;
-      side_in.tag.last  = op_i.beat == 5'(cfg_pkg::BEATS - 1);
-      side_in.tag.beat  = op_i.beat;
+      side_in.tag.id    = op_i.id;
+      side_in.tag.to    = op_i.to;
+      side_in.tag.rbase = op_i.rbase;
+      side_in.tag.row   = side_in.mask != '0 && op_i.to.has_rd;
+      side_in.tag.last  = op_beat_i == 5'(cfg_pkg::BEATS - 1);
+      side_in.tag.beat  = op_beat_i;
     end
   end
 
@@ -69,7 +72,7 @@ module sfu_unit (
   assign leave      = in_valid_q && final_pass && go;
   assign room       = !in_valid_q || leave;
   assign op_ready_o = room && side_room;
-  assign take       = op_i.valid[kind_pkg::UNIT_SFU] && op_ready_o && needed;
+  assign take       = op_valid_i && op_ready_o && needed;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -85,8 +88,8 @@ module sfu_unit (
   always_ff @(posedge clk_i) begin
     if (take) begin
       in_row_q <= side_in.tag.row;
-      in_ctl_q <= exec_pkg::sfu_ctl_t'(op_i.op.ctl[$bits(exec_pkg::sfu_ctl_t)-1:0]);
-      if (side_in.tag.row) in_b_q <= op_i.data[SLOT_B];
+      in_ctl_q <= exec_pkg::sfu_ctl_t'(op_i.ctl[$bits(exec_pkg::sfu_ctl_t)-1:0]);
+      if (side_in.tag.row) in_b_q <= op_data_i[SLOT_B];
     end
   end
 
@@ -99,7 +102,7 @@ module sfu_unit (
   fifo #(.WIDTH($bits(side_t)), .DEPTH(DEPTH)) u_side (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .in_valid_i  (op_i.valid[kind_pkg::UNIT_SFU] && room && needed),
+    .in_valid_i  (op_valid_i && room && needed),
     .in_ready_o  (side_room),
     .in_data_i   (side_in),
     .out_valid_o (side_valid),
@@ -203,12 +206,12 @@ module sfu_unit (
   logic [4:0] next_beat_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni)                       next_beat_q <= '0;
-    else if (op_i.valid[kind_pkg::UNIT_SFU] && op_ready_o) next_beat_q <= side_in.tag.last ? '0 : op_i.beat + 5'd1;
+    else if (op_valid_i && op_ready_o) next_beat_q <= side_in.tag.last ? '0 : op_beat_i + 5'd1;
   end
-  `ASSUME_IF(a_ascending, op_i.valid[kind_pkg::UNIT_SFU], op_i.beat == next_beat_q)
+  `ASSUME_IF(a_ascending, op_valid_i, op_beat_i == next_beat_q)
 
   // Other slots are other units' operands, and a source predicate MUFU has none.
   logic unused;
-  assign unused = ^{op_i.data, op_i.op.ps0, op_i.op.ctl, lanes_here, side_valid};
+  assign unused = ^{op_data_i, op_i.ps0, op_i.ctl, lanes_here, side_valid};
 
 endmodule

@@ -8,6 +8,8 @@
 `include "heddle_idle.svh"
 
 module units #(
+  localparam int unsigned SLOTS = core_pkg::SLOTS,
+  localparam int unsigned LANES = cfg_pkg::LANES,
   localparam int unsigned UNITS = kind_pkg::UNITS,
   localparam int unsigned LR_W  = $bits(core_pkg::result_t),
   localparam int unsigned NEED_W = $bits(back_pkg::need_t)
@@ -15,8 +17,11 @@ module units #(
   input  logic                              clk_i,
   input  logic                              rst_ni,
   // from their queue: a beat for one of them
-  input  bus_pkg::unit_beat_t               op_i,
+  input  logic [UNITS-1:0]                  op_valid_i,
   output logic [UNITS-1:0]                  op_ready_o,
+  input  core_pkg::varop_t                  op_i,
+  input  logic [4:0]                        op_beat_i,
+  input  logic [SLOTS-1:0][LANES-1:0][31:0] op_data_i,
   // to writeback: results
   output logic                              lr_valid_o,
   input  logic                              lr_ready_i,
@@ -33,8 +38,11 @@ module units #(
     sfu_unit u_unit (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
+      .op_valid_i (op_valid_i[kind_pkg::UNIT_SFU]),
       .op_ready_o (op_ready_o[kind_pkg::UNIT_SFU]),
       .op_i       (op_i),
+      .op_beat_i  (op_beat_i),
+      .op_data_i  (op_data_i[core_pkg::MEM_SLOTS-1:0]),
       .lr_valid_o (valid[kind_pkg::UNIT_SFU]),
       .lr_ready_i (ready[kind_pkg::UNIT_SFU]),
       .lr_o       (lr[kind_pkg::UNIT_SFU])
@@ -45,8 +53,11 @@ module units #(
     fp64_unit u_unit (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
+      .op_valid_i (op_valid_i[kind_pkg::UNIT_FP64]),
       .op_ready_o (op_ready_o[kind_pkg::UNIT_FP64]),
       .op_i       (op_i),
+      .op_beat_i  (op_beat_i),
+      .op_data_i  (op_data_i[core_pkg::MEM_SLOTS-1:0]),
       .lr_valid_o (valid[kind_pkg::UNIT_FP64]),
       .lr_ready_i (ready[kind_pkg::UNIT_FP64]),
       .lr_o       (lr[kind_pkg::UNIT_FP64])
@@ -57,8 +68,11 @@ module units #(
     warp_unit u_warp (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
+      .op_valid_i (op_valid_i[kind_pkg::UNIT_WARP]),
       .op_ready_o (op_ready_o[kind_pkg::UNIT_WARP]),
       .op_i       (op_i),
+      .op_beat_i  (op_beat_i),
+      .op_data_i  (op_data_i[core_pkg::MEM_SLOTS-1:0]),
       .lr_valid_o (valid[kind_pkg::UNIT_WARP]),
       .lr_ready_i (ready[kind_pkg::UNIT_WARP]),
       .lr_o       (lr[kind_pkg::UNIT_WARP])
@@ -69,8 +83,11 @@ module units #(
     mma_unit u_unit (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
+      .op_valid_i (op_valid_i[kind_pkg::UNIT_TENSOR]),
       .op_ready_o (op_ready_o[kind_pkg::UNIT_TENSOR]),
       .op_i       (op_i),
+      .op_beat_i  (op_beat_i),
+      .op_data_i  (op_data_i),
       .lr_valid_o (valid[kind_pkg::UNIT_TENSOR]),
       .lr_ready_i (ready[kind_pkg::UNIT_TENSOR]),
       .lr_o       (lr[kind_pkg::UNIT_TENSOR])
@@ -109,6 +126,6 @@ module units #(
   end
 
   logic unused;
-  assign unused = ^{op_i, ready};
+  assign unused = ^{op_valid_i, op_i, op_beat_i, op_data_i, ready};
 
 endmodule

@@ -19,13 +19,17 @@
 
 module warp_unit #(
   localparam int unsigned LANES = cfg_pkg::LANES,
-  localparam int unsigned BEATS = cfg_pkg::BEATS
+  localparam int unsigned BEATS = cfg_pkg::BEATS,
+  localparam int unsigned SLOTS = core_pkg::MEM_SLOTS
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
   // from the operand stage, a beat of operands
-  input  bus_pkg::unit_beat_t               op_i,
+  input  logic                              op_valid_i,
   output logic                              op_ready_o,
+  input  core_pkg::varop_t                  op_i,
+  input  logic [4:0]                        op_beat_i,
+  input  logic [SLOTS-1:0][LANES-1:0][31:0] op_data_i,
   // to writeback, a late result
   output logic                              lr_valid_o,
   input  logic                              lr_ready_i,
@@ -59,12 +63,12 @@ module warp_unit #(
   logic             take, take_last, room, no_result;
   logic             step_last;   // of a beat of SHFL
 
-  assign op_ctl    = warp_pkg::ctl_t'(op_i.op.ctl[$bits(warp_pkg::ctl_t)-1:0]);
+  assign op_ctl    = warp_pkg::ctl_t'(op_i.ctl[$bits(warp_pkg::ctl_t)-1:0]);
   assign op_job    = op_ctl.job;
   assign ctl       = warp_pkg::ctl_t'(op_q.ctl[$bits(warp_pkg::ctl_t)-1:0]);
-  assign take      = op_i.valid[kind_pkg::UNIT_WARP] && op_ready_o;
-  assign take_last = take && op_i.beat == 5'(BEATS - 1);
-  assign no_result = op_i.op.exec == '0 || (!op_i.op.to.has_rd && op_i.op.to.pd0 == isa_pkg::PT);
+  assign take      = op_valid_i && op_ready_o;
+  assign take_last = take && op_beat_i == 5'(BEATS - 1);
+  assign no_result = op_i.exec == '0 || (!op_i.to.has_rd && op_i.to.pd0 == isa_pkg::PT);
 
   // ---- the walk: the lowest beat that has lanes to do --------------------------------------------------------------------
   logic [BEATS-1:0]  beat_any, beat_hot;
@@ -144,8 +148,8 @@ module warp_unit #(
     .rst_ni        (rst_ni),
     .take_i        (take),
     .shuffle_i     (op_job == warp_pkg::SHUFFLE),
-    .beat_i        (BEAT_W'(op_i.beat)),
-    .data_i        (op_i.data[core_pkg::MEM_SLOTS-1:0]),
+    .beat_i        (BEAT_W'(op_beat_i)),
+    .data_i        (op_data_i),
     .read_i        (match_on),
     .row_i         ((cfg_pkg::HAS_UNI && state_q == ADD) ? beat : walk_beat_q),
     .lane_i        (lead_lane),
@@ -281,13 +285,13 @@ module warp_unit #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (take) op_q <= op_i.op;
+    if (take) op_q <= op_i;
     case (state_q)
       GATHER:
         if (take) begin
-          todo_q  <= op_i.op.exec;
-          left_q  <= (op_job == warp_pkg::MATCH) ? op_i.op.exec : '0;
-          group_q <= (op_job == warp_pkg::VOTE) ? op_i.op.exec & op_i.op.ps0 : op_i.op.exec;
+          todo_q  <= op_i.exec;
+          left_q  <= (op_job == warp_pkg::MATCH) ? op_i.exec : '0;
+          group_q <= (op_job == warp_pkg::VOTE) ? op_i.exec & op_i.ps0 : op_i.exec;
         end
       SHUFFLE:
         if (room) begin
@@ -322,9 +326,9 @@ module warp_unit #(
   logic [4:0] next_beat_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni)   next_beat_q <= '0;
-    else if (take) next_beat_q <= take_last ? '0 : op_i.beat + 5'd1;
+    else if (take) next_beat_q <= take_last ? '0 : op_beat_i + 5'd1;
   end
-  `ASSERT_IF(a_ascending, take, op_i.beat == next_beat_q && (op_i.beat == '0 || op_i.op.id == op_q.id))
+  `ASSERT_IF(a_ascending, take, op_beat_i == next_beat_q && (op_beat_i == '0 || op_i.id == op_q.id))
   // While words are heard nothing else is read.
   `ASSERT(a_hear, !hear || !match_on)
   // The beat that was known beforehand is the one that is next.

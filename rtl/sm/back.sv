@@ -136,8 +136,11 @@ module back (
   // ---- units of varying latency, and the write ports -------------------------------------------------------------
   units u_units (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .op_i       (op_var),
+    .op_valid_i (op_var.valid),
     .op_ready_o (op_var_ready),
+    .op_i       (op_var.op),
+    .op_beat_i  (op_var.beat),
+    .op_data_i  (op_var.data),
     .lr_valid_o (lr_valid),
     .lr_ready_i (lr_ready),
     .lr_o       (lr),

@@ -104,8 +104,7 @@ module fp64_tb #(
 
   fp64_unit #(.WORKING(WORKING), .PASSES(PASSES)) u_unit (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .op_i('{valid: kind_pkg::UNITS'(op_valid_i) << kind_pkg::UNIT_FP64, op: op, beat: op_beat_i,
-                   data: (core_pkg::SLOTS * cfg_pkg::LANES * 32)'(op_data_i)}), .op_ready_o(op_ready_o),
+    .op_valid_i(op_valid_i), .op_ready_o(op_ready_o), .op_i(op), .op_beat_i(op_beat_i), .op_data_i(op_data_i),
     .lr_valid_o(lr_valid_o), .lr_ready_i(lr_ready_i), .lr_o(lr));
 
   // Slot and generation pass beside the sequence; a result is never uniform.

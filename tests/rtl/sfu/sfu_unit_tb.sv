@@ -73,9 +73,11 @@ module sfu_unit_tb (
   sfu_unit u_unit (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .op_i       ('{valid: kind_pkg::UNITS'(op_valid_i) << kind_pkg::UNIT_SFU, op: op, beat: op_beat_i,
-                   data: (core_pkg::SLOTS * cfg_pkg::LANES * 32)'(data)}),
+    .op_valid_i (op_valid_i),
     .op_ready_o (op_ready_o),
+    .op_i       (op),
+    .op_beat_i  (op_beat_i),
+    .op_data_i  (data),
     .lr_valid_o (lr_valid_o),
     .lr_ready_i (lr_ready_i),
     .lr_o       (lr)
