@@ -3,7 +3,7 @@
  * heddle bench rate: the RTL against the limits of its configuration. Everything is counted in cycles of the device, so
  * that two runs of one build print the same.
  *
- * A figure is made of four launches: a loop with a body of `units` and one with half as many, each until one warp
+ * A figure takes four launches: a loop with a body of `units` and one with half as many. Each runs until one warp
  * has made `trips` or twice as many trips. The difference in trips gives the cost of a trip, with everything warm.
  * That of the bodies gives the cost of a unit inside a straight body: launch, first trip and the loop's own
  * instructions cancel out. The number of trips of all warps together follows from the count of issued instructions. */

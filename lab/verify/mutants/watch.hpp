@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a watched device calls (watch_sv.py): counts for each mutant how often its place was worked out, and how often
+// Calls of a watched device (watch_sv.py): counts for each mutant how often its place was worked out, and how often
 // the mutant's value would have been another one. Until reset is over, only what writes a register or not (writes) is
 // counted so; of the rest `early` counts what differs, which is all there is of a constant. HEDDLE_WATCH names the file
 // of the counts, which is mapped, so that they are there whatever ends the run: by number.
@@ -16,7 +16,7 @@
 
 namespace heddle_watch {
 
-constexpr unsigned limit = 1u << 15; // numbers of mutants lie below it (reach.py: LIMIT)
+constexpr unsigned limit = 1u << 15; // numbers of mutants are below it (reach.py: LIMIT)
 struct Count {
   uint32_t reached, differs, early; // reach.py: COUNT
 };

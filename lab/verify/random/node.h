@@ -115,8 +115,8 @@ enum tail {
   TAIL_OPEN,  /* it ends without a jump: lanes run beyond the code */
   TAIL_ERRORS /* its last words are answered with errors; without them it returns */
 };
-/* From that word on, so many of a tail in error return lanes with P6: the first is in front of the errors whatever
- * line the code ends in, the others often. */
+/* From that word on, so many of a tail in error return lanes with P6. The first is in front of the errors, in whatever
+ * line the code ends; the others often. */
 #define TAIL_BACK 2u
 #define TAIL_BACKS 3u
 #define TAIL_WORDS 8u /* before the return: more than errors reach (a line of 64 bytes, and the words before it) */
@@ -220,8 +220,8 @@ void random_hint(struct random_program *p, char *buf, size_t size);
 void random_control(struct random_program *p, char *buf, size_t size);
 /* One of a unit that the machine has: neither mem nor br nor tensor. */
 void random_insn_unit(struct random_program *p, unsigned unit, char *buf, size_t size);
-/* Lines that move a register to another one, the last of them in a unit that is drawn; `alike`: all lanes have the
- * same value, below 2^23 in any case (stream_aim.c). */
+/* Lines that move a register to another one; a unit that is drawn executes the last of them. `alike`: all lanes have
+ * the same value, below 2^23 in any case (stream_aim.c). */
 void random_carry(struct random_program *p, char *buf, size_t size, unsigned to, unsigned from, bool alike);
 /* One of a floating-point format (ISA_IMM_F32, ...), conversions among them, for numbers of every class. */
 void random_insn_number(struct random_program *p, unsigned format, char *buf, size_t size);
@@ -246,8 +246,8 @@ static inline int random_in_field(enum heddle_isa_field f, int offset) {
   return offset > most ? most : offset < -most ? -most : offset;
 }
 
-/* The offset of accesses to the 8 bytes that are `at` behind the register pair: an offset beyond the field is added
- * to the pair, by the text in buf (else ""); `one`: a register for that. */
+/* The offset of accesses to the 8 bytes that are `at` behind the register pair. An offset beyond the field is added to
+ * the pair, by the text in buf (else ""); `one`: a register for that. */
 unsigned random_reach(char *buf, size_t size, unsigned pair, unsigned one, unsigned at);
 /* Has every warp of a block 32 threads? */
 bool random_whole_warps(const struct random_program *p);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is wrong with a board on its way to the host: its serial line, its clock and reset, what its bit file says of
+// Faults of a board's way to the host: its serial line, its clock and reset, what its bit file says of
 // itself. Which, says HEDDLE_BOARD_FAULT in the environment, a number of tests/lab/fpga/board/board_faults.txt; those from
 // 16 on are of the wires to the SDRAM and its cells (board_faults.sv).
 #ifndef BOARD_SIM_BOARD_FAULTS_HPP
@@ -19,7 +19,7 @@ public:
   }
   uint8_t number() const { return static_cast<uint8_t>(number_); }
 
-  // Cycles of a bit as the host sends and hears them.
+  // Cycles of a bit as the host sends and samples them.
   double bit(unsigned divider) const {
     const double slower = number_ == BAUD_115200 ? 1e6 / 115200 : number_ == BAUD_OFF ? 1.08 : 1;
     return slower * divider;
@@ -91,7 +91,7 @@ private:
   unsigned number_;
   uint64_t sent_ = 0, received_ = 0;
   frame_reader asked_ = {}, answered_ = {};
-  int reg_ = -1; // that the host asked for
+  int reg_ = -1; // that the host reads
 };
 
 #endif

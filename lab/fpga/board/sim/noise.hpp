@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A line that damages one byte, or all from one on, of what the board sends as trace: commands and their answers pass.
-// So a test knows what was hit, whatever went before it.
+// A test can so name the byte that is hit.
 #ifndef BOARD_SIM_NOISE_HPP
 #define BOARD_SIM_NOISE_HPP
 
@@ -10,9 +10,8 @@
 
 class Noise {
 public:
-  // "flip:N" one bit of byte N is another, "drop:N" it does not come, "twice:N" it comes again, "late:N" it comes
-  // behind the next one that is another, "cut:N" none comes from there on. Bytes are counted inside frames of the
-  // trace.
+  // "flip:N" one bit of byte N is another, "drop:N" byte N is lost, "twice:N" it is repeated, "late:N" it follows the
+  // next one that differs. "cut:N" drops all from byte N on. Bytes are counted inside frames of the trace.
   bool parse(const char *text) {
     static const char *const names[] = {"flip:", "drop:", "twice:", "late:", "cut:"};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
@@ -45,7 +44,7 @@ public:
       if (kind_ == TWICE) emit(byte), emit(byte);
       return;
     }
-    if (held_ && late_ == byte) return emit(byte); /* which of them was late nobody could tell */
+    if (held_ && late_ == byte) return emit(byte); /* equal bytes in another order are no fault */
     emit(byte);
     if (held_) emit(late_);
     held_ = false;

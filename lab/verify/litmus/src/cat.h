@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sets of events and relations between them, as bits. An execution has at most 32 events, so a set is a word and a
+ * Sets of events and relations between them, as bits. An execution has 32 events at most: a set is a word, a
  * relation a word for each event: bit b of row[a] says that a is related to b.
  */
 #ifndef HEDDLE_LAB_VERIFY_LITMUS_SRC_CAT_H
@@ -51,7 +51,7 @@ static inline bool relation_irreflexive(const struct relation *r, unsigned n) {
 /* A model of memory as a text in a part of the language of Herd's cat files: what is evaluated is the file itself.
  * README.md of this folder's parent says which part of the language it is. */
 
-/* What an execution brings; the names in the text are in cat_eval.c. */
+/* The base sets and relations of an execution; the names in the text are in cat_eval.c. */
 enum cat_set {
   CAT_ALL,     /* _ */
   CAT_R,       /* reads; an atomic is one event, and among R, W and RMW */
@@ -76,7 +76,7 @@ enum cat_relation {
   CAT_ID,
   CAT_PO,  /* program order */
   CAT_LOC, /* accesses to one location */
-  CAT_DEP, /* a read, and a write of its thread whose value, or whose being there, hangs on it */
+  CAT_DEP, /* a read, and a write of its thread with a value or a condition that depends on it */
   CAT_SAME_CTA,
   CAT_SYNCBAR,  /* comings to one barrier, that it let go together; an event is related to itself */
   CAT_LAUNCH,   /* what is of one launch of a queue, and what is of the next */
@@ -95,19 +95,19 @@ struct cat_execution {
 
 struct cat;
 
-/* A definition that is to be another: `let NAME = ...` of the text reads as if `expression` stood there. */
+/* A definition that is to be another: `let NAME = ...` of the text is read as `expression`. */
 struct cat_change {
   const char *name, *expression;
 };
 
-/* NULL: *m says where and what; `path` is for messages. A change whose name is not defined is an error, too. */
+/* NULL: *m says where and what; `path` is for messages. A change of an undefined name is an error, too. */
 struct cat *cat_parse(const char *text, const char *path, const struct cat_change *change, unsigned changes,
                       struct heddle_message *m);
 /* The same of a file, at most 64 KiB. */
 struct cat *cat_load(const char *path, const struct cat_change *change, unsigned changes, struct heddle_message *m);
 void cat_free(struct cat *c);
 
-/* Before executions of another program are asked about: evaluates what is the same in all of them. */
+/* Before executions of another program are judged: evaluates what is the same in all of them. */
 void cat_program(struct cat *c, const struct cat_execution *x);
 /* Every check of the text holds. Else *broken (may be NULL) is the name of the first that does not. */
 bool cat_allows(struct cat *c, const struct cat_execution *x, const char **broken);

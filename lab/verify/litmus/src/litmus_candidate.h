@@ -43,7 +43,7 @@ struct candidate {
   bool failed[TEST_THREADS][TEST_INSNS]; /* compare-and-swaps that do not write */
 };
 
-/* Asked of each candidate whose values can be worked out. `fresh`: of another set of failed compare-and-swaps than the
+/* Called for each candidate with values that can be computed. `fresh`: of another set of failed compare-and-swaps than the
  * last, the first one too. False: enough. */
 typedef bool candidate_fn(void *ctx, const struct candidate *c, bool fresh);
 void candidate_each(const struct test *t, candidate_fn *f, void *ctx);
@@ -51,10 +51,10 @@ void candidate_each(const struct test *t, candidate_fn *f, void *ctx);
 /* rf and co of v, which was built with c->failed. */
 void candidate_apply(const struct candidate *c, const struct test *t, struct view *v);
 
-/* What registers and memory hold at the end: registers of thread 0, 1 ..., then locations; returns how many. */
+/* Values of registers and memory at the end: registers of thread 0, 1 ..., then locations; returns how many. */
 #define OUTCOME_MAX (TEST_THREADS * TEST_REGS + TEST_LOCS)
 unsigned candidate_outcome(const struct candidate *c, const struct test *t, uint32_t value[OUTCOME_MAX]);
-/* Of value k of an outcome: "P0:r1", or a location. */
+/* Name of value k of an outcome: "P0:r1", or a location. */
 void candidate_value_name(const struct test *t, unsigned k, char *buf, size_t bytes);
 
 #endif

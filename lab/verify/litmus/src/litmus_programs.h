@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * All small programs: so many events, in up to four threads, over a few locations, in every way of sharing blocks; of
- * those that differ in names or in the order of threads alone, one.
+ * All small programs of a number of events, in up to four threads, over a few locations, in every way of sharing
+ * blocks. Programs that differ in names alone, or in the order of threads, are one.
  */
 #ifndef LITMUS_PROGRAMS_H
 #define LITMUS_PROGRAMS_H
@@ -25,14 +25,14 @@ struct program_bounds {
 
 typedef bool program_fn(void *ctx, const struct test *t); /* false: enough */
 
-/* Programs of exactly so many events. What cannot matter is left out: a location that nobody shares or writes, a
- * MEMBAR at either end of a thread, the same MEMBAR twice, a barrier that no other thread comes to. Returns how many.
+/* Programs of exactly so many events. Left out: a location that no other thread shares and none writes, a MEMBAR at
+ * either end of a thread, the same MEMBAR twice, a barrier that no other thread comes to. Returns how many.
  */
 uint64_t programs_each(const struct program_bounds *b, program_fn *f, void *ctx);
 
-/* Tests from cycles of relations, as diy makes them: each event is before the next by program order (with a fence, a
- * barrier, a dependency, or nothing between) or by reads-from, from-read or coherence, and the last before the first.
- * What is interesting of a test is whether the cycle can be seen; all its outcomes are judged. */
+/* Tests from cycles of relations, as diy makes them. Each event is before the next, and the last before the first, by
+ * program order (with a fence, a barrier, a dependency, or nothing between), reads-from, from-read or coherence.
+ * A test is of interest if its cycle can be seen; all its outcomes are judged. */
 
 /* Test number `n` of the sequence that `seed` gives: the same one ever again. Tests of a sequence differ in more than
  * their names. NULL: no memory. */

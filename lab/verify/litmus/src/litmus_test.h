@@ -19,7 +19,7 @@
 #define TEST_NAME 64u
 #define TEST_WORD 16u
 
-/* TEST_LAUNCH: what stands behind it is the thread's in the next launch of a queue; of each thread one at most. */
+/* TEST_LAUNCH: what follows it is the thread's in the next launch of a queue; of each thread one at most. */
 enum test_kind { TEST_LOAD, TEST_STORE, TEST_ATOM, TEST_FENCE, TEST_BAR, TEST_LAUNCH };
 enum test_sem { SEM_WEAK, SEM_RELAXED, SEM_ACQUIRE, SEM_RELEASE, SEM_ACQ_REL, SEM_SC };
 enum test_scope { SCOPE_CTA, SCOPE_GPU, SCOPE_SYS };
@@ -29,7 +29,7 @@ enum test_atom { ATOM_EXCH, ATOM_ADD, ATOM_CAS };
 struct test_insn {
   uint8_t kind, sem, scope, atom;
   uint8_t loc;
-  int8_t reg;              /* takes what was read; NO_REG: nobody does */
+  int8_t reg;              /* takes what was read; NO_REG: none does */
   int8_t from;             /* what is written is this register's; NO_REG: value */
   int8_t hangs;            /* value is made with this register, though it does not change it; NO_REG: it is not */
   uint32_t value, compare; /* compare: of ATOM_CAS */
@@ -64,17 +64,17 @@ bool test_has(const struct test *t, enum test_kind kind);
 /* As a text in the form of Dat3M's litmus files (with warp, shared and `hangs` added), without its
  * condition. */
 void test_print(const struct test *t, FILE *to);
-/* An instruction as it stands there. */
+/* An instruction's text. */
 void test_insn_text(const struct test *t, unsigned thread, const struct test_insn *i, char *buf, size_t bytes);
 
 /* CTAs get numbers from 0 in the order of their first threads. */
 void test_number_ctas(struct test *t);
 
-/* What the compiler makes of PTX's orders (isa/doc/15-memory-model.md): MEMBARs before and behind an access; a fence is
- * one MEMBAR. A release at block scope is MEMBAR.CTA. Whatever acquires at block scope is MEMBAR.GPU: it must empty the
+/* The compiler's mapping of PTX's orders (isa/doc/15-memory-model.md): MEMBARs before and behind an access; a fence is
+ * one MEMBAR. A release at block scope is MEMBAR.CTA. An acquire at block scope is MEMBAR.GPU: it must empty the
  * cache, as what it acquires from may itself have acquired from another block. */
 
-/* What acquires. A set of them, 1 << word, is made narrow to see what that breaks: MEMBAR.CTA at block scope. */
+/* Words that acquire. A set of them, 1 << word, is made narrow to see what that breaks: MEMBAR.CTA at block scope. */
 enum mapping_word {
   MAPPING_LD_ACQUIRE,
   MAPPING_ATOM_ACQUIRE,
@@ -89,16 +89,16 @@ enum mapping_word mapping_word(const char *name);
 #define MAPPING_NONE 0xffu /* no MEMBAR */
 /* The scope of the MEMBAR before an access. */
 uint8_t mapping_before(const struct test_insn *i);
-/* Of the one behind an access, or of the one that a fence becomes. */
+/* The MEMBAR behind an access, or the one that a fence becomes. */
 uint8_t mapping_behind(const struct test_insn *i, unsigned narrow);
 
 /* A test as a kernel that runs many instances of it at once: in the assembly of Heddle, or in PTX. A lane is an
- * instance; a thread of the test is a warp (of threads of one warp: a lane). What registers hold at the end goes to
- * `out`, what memory holds is left there; whoever launched it counts the outcomes.
+ * instance; a thread of the test is a warp (of threads of one warp: a lane). Registers go to `out` at the end, memory
+ * is left; the launching program counts the outcomes.
  *
- * Parameters of the kernel in PTX: mem, out (addresses), stride, step (bytes), zero (which is 0), skew (byte k: how
- * long thread k waits before it begins), warm (not 0: it reads every location first). Location k of instance i lies at
- * mem + k * step + i * stride; of instance i `out` has the registers of all threads, 4 bytes each.
+ * Parameters of the kernel in PTX: mem, out (addresses), stride, step (bytes), zero (which is 0), skew and warm. Byte k
+ * of skew is how long thread k waits at first; warm, if not 0: it reads every location first. Location k of instance i
+ * is at mem + k * step + i * stride. For instance i `out` has the registers of all threads, 4 bytes each.
  *
  * The kernel in assembly goes round, with other instances each time. Its parameters: mem, out, sync, place, then of 4
  * bytes stride, step, zero, skew, warm, chance, times, together, ahead, forth. It goes round `times` times; then what
@@ -108,13 +108,12 @@ uint8_t mapping_behind(const struct test_insn *i, unsigned narrow);
  * (128 bytes each, of zeros): all of a group must be resident then. 0: they do not. place[128 * group + 16 * block +
  * warp] (of lanes: + thread) is the number of the SM, plus 1 where the test has launches.
  *
- * With two names of memory either kernel has one parameter more, of 4 bytes, `alias`: so many pages of 4 KiB behind the
- * first name of a location lies its second, by which threads of the test know it whose number is odd. In assembly
- * another one follows, `change`: 0, or as alias; then each second access of any thread is by the name that is not the
- * thread's.
+ * With two names of memory either kernel has one parameter more, of 4 bytes, `alias`. The second name of a location is
+ * so many pages of 4 KiB behind its first; threads of odd number use it. In assembly another one follows, `change`:
+ * 0, or as alias; then each second access of any thread is by the other name.
  *
- * A test with launches is the same kernel twice: a thread's word in `place` is 0 in the first one. What registers hold
- * then travels through `out`. */
+ * A test with launches is the same kernel twice: a thread's word in `place` is 0 in the first one. Register values
+ * then go through `out`. */
 
 #define EMIT_KERNEL "litmus"
 
@@ -132,7 +131,7 @@ void emit_ptx(const struct test *t, FILE *to);
 void emit_assembly_as(const struct test *t, unsigned narrow, bool names, FILE *to);
 void emit_ptx_as(const struct test *t, bool names, FILE *to);
 
-/* emit_ptx.c, for the other two: threads of one warp are told apart by their lane. */
+/* emit_ptx.c, for the other two: threads of one warp are distinguished by their lane. */
 bool emit_by_lane(const struct test *t);
 bool emit_shared(const struct test *t); /* some location is in shared memory */
 /* How many warps come to a barrier of the block of thread k. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the word of an instruction asks of memory, and what it makes of the bytes that it finds there.
+ * The accesses of an instruction's word to memory, and what it makes of the bytes that it finds there.
  */
 #ifndef ORDER_ACTION_H
 #define ORDER_ACTION_H
@@ -27,7 +27,7 @@ struct action {
   /* Registers of operand words: a 0 and 1, b 2 and 3 (stores to 5), c 4 and 5; ISA_RZ: none, or zero. */
   uint8_t reg[ACTION_OPERANDS];
 };
-/* False: the word is illegal, or accesses no memory whose order anyone sees. */
+/* False: the word is illegal, or accesses no memory with an order that others see. */
 bool order_action_of(struct heddle_isa_word w, struct action *a);
 /* What a load gives in word k, of the bytes that were read. */
 uint32_t order_action_word(const struct action *a, const uint8_t *bytes, unsigned k);

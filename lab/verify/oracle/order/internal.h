@@ -18,7 +18,7 @@
 #define OPERANDS ACTION_OPERANDS
 #define NOBODY UINT32_MAX
 
-/* What becomes of an instruction in a cache (cache.h). */
+/* State of an instruction in a cache (cache.h). */
 struct insn_cache {
   uint32_t
       knows[HEDDLE_RECORD_WARPS]; /* stores of each slot that come before it in causality order: those before seq */
@@ -28,8 +28,8 @@ struct insn_cache {
   uint32_t copied;                          /* lanes that have read through a copy */
   uint32_t waits[4][LANES];                 /* number of the fill that word k waits for; 0: none */
   uint64_t record[LANES];                   /* in which the lane passed */
-  uint16_t unknown[LANES];                  /* bytes of got[] that nobody has written */
-  uint32_t before_write[LANES];             /* it comes before that access, which knows of it; NOBODY */
+  uint16_t unknown[LANES];                  /* bytes of got[] that none has written */
+  uint32_t before_write[LANES];             /* it comes before that access, which depends on it; NOBODY */
   uint32_t before_read[LANES];              /* a younger load of its lane has read what that access replaced; NOBODY */
 };
 
@@ -40,8 +40,8 @@ struct insn {
   struct action a;
   bool reduction; /* BAR.RED: no access; its result is known when the barrier lets go */
   uint32_t known[OPERANDS], operand[OPERANDS][LANES];
-  uint32_t writer[OPERANDS][LANES]; /* issue.c: seq + 1 of who left it there, 0: nobody */
-  uint32_t placed;                  /* lanes whose address is known */
+  uint32_t writer[OPERANDS][LANES]; /* issue.c: seq + 1 of its writer, 0: none */
+  uint32_t placed;                  /* lanes with a known address */
   uint64_t addr[LANES];
   uint8_t space[LANES];      /* enum heddle_isa_space of each lane: generic instructions choose */
   uint32_t open[4];          /* lanes that have not performed word k; word 0 alone but for local memory */
@@ -111,7 +111,7 @@ struct location {
   uint32_t owner; /* shared: number of the block; local: life of the warp */
   uint64_t at;    /* first byte / 32; of local memory word * 4 + lane / 8 */
   uint8_t bytes[PLACE_BYTES], initial[PLACE_BYTES];
-  uint32_t known; /* bytes that somebody has written, or the host */
+  uint32_t known; /* bytes that a store or the host has written */
   uint32_t write; /* the latest, NOBODY */
   uint16_t bank;  /* that shows it, + 1; 0: none has */
   uint64_t stamp; /* of its latest record */
@@ -147,14 +147,14 @@ struct order {
   size_t accesses, accesses_room;
   struct location *location;
   size_t locations, locations_room;
-  struct map places, newest; /* (space and owner, at) -> location; (location, who) -> access of the highest seq */
+  struct map places, newest; /* (space and owner, at) -> location; (location, thread) -> access of the highest seq */
   struct insn *spare;
   unsigned flying;
   bool trapped;
   uint8_t cause;
 };
 
-/* What one record shows at one location. */
+/* The part of a record at one location. */
 struct part {
   struct location *loc;
   uint32_t lanes;
@@ -165,7 +165,7 @@ struct part {
   uint32_t strobe;
 };
 
-/* What one event reads at one location. */
+/* The read of one event at one location. */
 struct reading {
   struct location *loc;
   unsigned at, bytes; /* in the location */
@@ -194,7 +194,7 @@ static inline struct block *order_block_of(const struct order *o, const struct w
   return o->block + (size_t)order_sm_of(o, w) * HEDDLE_RECORD_WARPS + w->bslot;
 }
 
-/* What BAR.RED is told is made of the source predicates of all that come. */
+/* The result of BAR.RED is made of the source predicates of all that come. */
 static inline bool order_votes_shown(const struct order *o) {
   return heddle_record_shows_field(o->h->hidden, HEDDLE_RECORD_OPTION_ISSUE_PS);
 }
@@ -206,14 +206,14 @@ static inline uint32_t order_mask(unsigned at, unsigned bytes) {
 /* ---- order.c. All return false, so that "return order_broken(...)" stops ---- */
 bool order_broken(struct order *o, enum order_axiom a, const char *format, ...) __attribute__((format(printf, 3, 4)));
 bool order_too_much(struct order *o, const char *what);
-/* A step of the cycle: who, and why it is before the next one. */
+/* A step of the cycle: an event, and why it is before the next one. */
 void order_step_text(struct order *o, const char *then, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void order_step_access(struct order *o, const struct access *a, const char *then);
 void order_step_insn(struct order *o, const struct warp *w, const struct insn *i, uint32_t lanes, const char *then);
 void order_step_fence(struct order *o, const struct warp *w, const struct fence *f, const char *then);
 void order_location_text(const struct order *o, const struct location *l, unsigned byte, char *buf, size_t bytes);
 
-/* ---- warps.c: who lives, what is under way ---- */
+/* ---- warps.c: live warps, instructions under way ---- */
 struct warp *order_warp_of(struct order *o, const struct heddle_record_id *id); /* NULL: broken */
 struct insn *order_insn_find(struct warp *w, uint32_t seq);
 bool order_insn_closed(const struct insn *i);
@@ -239,7 +239,7 @@ bool order_registers_new(struct order *o);
 void order_registers_clear(struct order *o, const struct warp *w); /* another warp takes the slot */
 
 /* ---- perform.c: asynchronous copies (isa/doc/14-asynchronous-copies.md) ---- */
-/* An instruction issues: whoever waits for copies finds them stored. Then: it closes a group. */
+/* An instruction issues: copies that it waits for are stored. Then: it closes a group. */
 bool order_copies_awaited(struct order *o, const struct warp *w, const struct heddle_record_issue *r,
                           const struct heddle_isa_dec *d);
 void order_copies_closed(struct warp *w, const struct heddle_isa_dec *d);
@@ -258,7 +258,7 @@ bool order_warp_ended(const struct warp *w);
 bool order_on_global(struct order *o, const struct heddle_record_global *r);
 bool order_on_shared(struct order *o, const struct heddle_record_shared *r);
 bool order_part_perform(struct order *o, struct warp *w, struct insn *i, const struct part *p);
-/* A load through a cache reads rdata: whether it may read that is asked elsewhere. */
+/* A load through a cache reads rdata: whether it may read that is judged elsewhere. */
 bool order_part_hit(struct order *o, struct warp *w, struct insn *i, const struct part *p);
 /* perform.c, for records of a cache, too. */
 struct insn *order_due(struct order *o, struct warp *w, const struct heddle_record_id *id, unsigned access,
@@ -275,7 +275,7 @@ struct location *order_location_at(struct order *o, uint8_t space, uint32_t owne
 struct access *order_note(struct order *o, const struct access *a);
 /* It leaves bytes there: the next of the location's writes. */
 void order_leaves(struct order *o, struct access *a, struct location *l, const uint8_t *bytes, uint32_t mask);
-/* Does it read what is there? Bytes that nobody has written fit anything. */
+/* Does it read what is there? Bytes that none has written fit anything. */
 bool order_fits(const struct reading *r);
 bool order_read(struct order *o, const struct reading *r); /* broken if it does not fit */
 

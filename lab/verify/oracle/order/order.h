@@ -26,25 +26,25 @@ enum order_outcome {
 enum order_axiom {
   ORDER_AXIOM_NONE,
   ORDER_READS_FROM, /* a read returns what the latest write before it left; nothing comes out of thin air */
-  ORDER_ATOMICITY,  /* nothing lies between the read and the write of an atomic; its lanes follow each other */
+  ORDER_ATOMICITY,  /* nothing comes between the read and the write of an atomic; its lanes follow each other */
   ORDER_STORED,     /* a write leaves what the operands of its lanes say; of colliding lanes the highest */
   ORDER_RESULT,     /* a thread gets what its access has read, after it was read */
   ORDER_PROGRAM,    /* a warp's accesses to one sector, all of its shared ones, in program order */
   ORDER_FENCE,      /* nothing older than a fence is open when it takes effect */
-  ORDER_BARRIER,    /* who waits goes on when all have come, not before; what BAR.RED tells is their sum */
-  ORDER_ONCE,       /* every executing lane performs and is answered once, and nobody else is */
+  ORDER_BARRIER,    /* waiting warps go on when all have come, not before; BAR.RED returns their sum */
+  ORDER_ONCE,       /* every executing lane performs and is answered once, and no other */
   ORDER_PLACE,      /* an access is where its address operands say */
   ORDER_TOGETHER, /* one instruction's lanes in one sector are performed at one moment; bytes, colliding lanes ascend */
   ORDER_BLOCK,    /* a block ends when all its accesses have been performed; shared memory belongs to one block */
   ORDER_TRAP,     /* what traps has no effect, nor has what is younger in its warp */
   ORDER_MEMORY,   /* at the end memory holds what the latest write left */
-  ORDER_STAMP,    /* the memory's own time of a sector never falls, and one bank tells it */
+  ORDER_STAMP,    /* the memory's own time of a sector never falls, and is of one bank */
   ORDER_RECORD,   /* records name a warp that lives, an instruction that has issued, numbers without a gap */
-  /* Of a core with a cache: docs/visibility.md. */
+  /* For a core with a cache: docs/visibility.md. */
   ORDER_VISIBILITY,   /* a read through a copy misses nothing that comes before it in causality order */
   ORDER_BACKWARDS,    /* no lane reads what was overwritten before what it has read */
-  ORDER_DROPPED,      /* nobody joins a copy, or a fill, that is closed; what passes the cache says so */
-  ORDER_FILL,         /* fills have numbers without a gap, are asked for, come once; who waits for one reads that */
+  ORDER_DROPPED,      /* none joins a copy, or a fill, that is closed; what passes the cache says so */
+  ORDER_FILL,         /* fills have numbers without a gap, are requested, come once; a load that waits for one reads it */
   ORDER_ACKNOWLEDGED, /* each line of a store or atomic, once, after it has been performed */
   ORDER_AXIOMS
 };
@@ -68,14 +68,14 @@ struct order_result {
   uint64_t launches, records, instructions, accesses, fences, barriers;
   uint64_t bytes_read, bytes_written, bytes_final; /* compared */
   uint64_t fills, hits, copies;                    /* of a cache: taken, read through it, kept at once at most */
-  uint64_t undefined;                              /* bytes read that nobody had written: not judged */
+  uint64_t undefined;                              /* bytes read that none had written: not judged */
   const char *profile;                             /* of a trace: docs/retire-port.md; NULL: of a list */
   char hidden[256];                                /* what the trace does not show, and so is not judged */
   bool list;                                       /* a neutral list: docs/order-list.md */
   uint64_t threads;                                /* of a list */
   uint64_t unjudged;                               /* ORDER_UNDECIDED: events */
   uint64_t narrow;                                 /* accesses that a fence of a smaller scope does not hold for */
-  uint64_t judged[ORDER_AXIOMS];                   /* how often each axiom was asked */
+  uint64_t judged[ORDER_AXIOMS];                   /* how often each axiom was judged */
 };
 
 struct order_options {
@@ -90,7 +90,7 @@ struct order_options {
 
 /* Judge a trace or, if its first line says so, a list. Returns r->outcome. The file is not trusted. */
 enum order_outcome order_check(const char *path, const struct order_options *o, struct order_result *r);
-/* The same of a list that is open, from where `f` stands; `name` is what messages call it. */
+/* The same of a list that is open, from the position of `f`; `name` is its name in messages. */
 enum order_outcome order_check_list(FILE *f, const char *name, const struct order_options *o, struct order_result *r);
 
 #endif

@@ -10,7 +10,7 @@
 
 #define LIST_FIRST_WORD "heddle-order-list"
 #define LIST_VERSION 1u
-#define LIST_BYTES 32u         /* most of one access: it lies in one sector */
+#define LIST_BYTES 32u         /* most of one access: it is in one sector */
 #define LIST_INFERRED 8192u    /* most events where stamps do not give the order of all */
 #define LIST_EDGES (1u << 26)  /* most edges */
 #define LIST_WORK (1ull << 28) /* most steps of inference */
@@ -94,7 +94,7 @@ static inline uint64_t list_place(const struct list_event *e) {
   return (uint64_t)e->space << 32 | e->owner;
 }
 
-/* list_read.c: false: refused, or too much, and told. */
+/* list_read.c: false: refused, or too much, with a message. */
 bool list_read(struct list *l, FILE *f);
 /* list_rules.c, list_judge.c: edges of program order, fences, barriers, stamps; how far the threads of each byte are
  * apart. */
@@ -129,7 +129,7 @@ bool list_line_next(struct list_line *l);
 /* Refused: "FILE:LINE:COLUMN: error: ...", the column of word k. Returns false. */
 bool list_line_fail(const struct list_line *l, unsigned k, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* The next word; NULL: there is none, and that is told: what it should have been. */
+/* The next word; NULL: there is none, and a message says what it should have been. */
 const char *list_line_word(struct list_line *l, const char *what);
 /* The next word as a number, 0x hexadecimal or decimal, at most `most`. */
 bool list_line_number(struct list_line *l, const char *what, uint64_t most, uint64_t *value);
@@ -140,13 +140,13 @@ bool list_line_value(struct list_line *l, const char *what, unsigned bytes, uint
 /* No word may be left. */
 bool list_line_over(const struct list_line *l);
 
-/* A trace as a list (docs/order-list.md), while it is judged: its first launch. A thread of the list is a warp, whose
- * numbers in program order are 128 for each instruction, then word by word, lane by lane. What a store writes is what
- * its operands say, what a load reads is what its record shows. All calls do nothing where no list is written. */
+/* A trace as a list (docs/order-list.md), while it is judged: its first launch. A thread of the list is a warp. Its
+ * numbers in program order are 128 for each instruction, then word by word, lane by lane. Written values are those of
+ * a store's operands, read values those of a load's record. All calls do nothing where no list is written. */
 
-/* o->o->write_list. False: refused, and told. */
+/* o->o->write_list. False: refused, with a message. */
 bool order_write_open(struct order *o);
-/* False: not all could be written, and that is told. */
+/* False: not all could be written, with a message. */
 bool order_write_close(struct order *o);
 void order_write_warp(struct order *o, const struct warp *w);
 /* The contents of a location at the start; of all locations at the end, and the list's end. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside threads/ only. Written from isa/doc; control flow, predication, who takes part and memory are this folder's
- * own. Of the model only pure functions of values are used (heddle/value.h): arithmetic is not what is judged here.
+ * Inside threads/ only. Written from isa/doc; control flow, predication, participation and memory are this folder's
+ * own. The model lends pure functions of values alone (heddle/value.h): arithmetic is not what is judged here.
  */
 #ifndef THREADS_INTERNAL_H
 #define THREADS_INTERNAL_H
@@ -31,7 +31,7 @@ struct thread {
   uint8_t *local;
 };
 
-/* Threads that go together: which lanes. All stand at one PC. */
+/* Threads that go together: which lanes. All have one PC. */
 struct path {
   uint32_t who;
 };

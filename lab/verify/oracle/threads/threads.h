@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Programs thread by thread: each thread has its own PC, registers and predicates and runs alone until it reaches an
- * instruction that it shares with others; there the threads of its path meet. What the launch leaves in memory is
- * compared with what a trace says that somebody else's machine left. README.md says what is believed and what is not.
+ * Programs thread by thread: each thread has its own PC, registers and predicates. It runs alone until it reaches an
+ * instruction that it shares with others; there the threads of its path meet. Memory at the end of a launch is compared
+ * with that of a trace of another machine. README.md says what is believed and what is not.
  */
 #ifndef HEDDLE_THREADS_H
 #define HEDDLE_THREADS_H
@@ -22,15 +22,15 @@ enum threads_outcome {
 enum threads_twist {
   THREADS_AS_IT_IS,
   THREADS_RELEASE_EARLY, /* BSYNC lets go when the first lane has come */
-  THREADS_BREAK_STAYS,   /* BREAK takes nobody out of the barrier */
+  THREADS_BREAK_STAYS,   /* BREAK takes no lane out of the barrier */
   THREADS_EXIT_STAYS,    /* lanes that have exited are waited for */
   THREADS_CALL_FALLS,    /* RET goes to the instruction after the one it should */
-  THREADS_GUARD_VOTES,   /* VOTE hears lanes whose guard is false */
-  THREADS_SHFL_HEARS,    /* SHFL hears lanes that do not execute */
+  THREADS_GUARD_VOTES,   /* VOTE counts lanes with a false guard */
+  THREADS_SHFL_HEARS,    /* SHFL reads lanes that do not execute */
   THREADS_LOWEST_STORES, /* of colliding lanes of a store the lowest stays */
   THREADS_SYNC_PASSES,   /* WARPSYNC lets go when the first lane has come */
-  THREADS_YIELD_HOLDS,   /* its: YIELD lets nobody go */
-  THREADS_BAR_PASSES,    /* BAR.SYNC waits for nobody */
+  THREADS_YIELD_HOLDS,   /* its: YIELD lets no path go */
+  THREADS_BAR_PASSES,    /* BAR.SYNC does not wait */
   THREADS_TWISTS
 };
 const char *threads_twist_name(enum threads_twist t); /* "release-early" */
