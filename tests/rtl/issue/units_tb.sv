@@ -97,7 +97,7 @@ module units_tb (
       one.to.pd1    = done_pd1_i[i];
       one.preds  = done_preds_i[i];
       ends.done[i] = one;
-      one.wbar     = lower_wbar_i[i];
+      one.to.wbar  = lower_wbar_i[i];
       lowered.done[i] = one;
     end
     begun = '{valid: raise_valid_i, slot: raise_slot_i, wbar: raise_wbar_i, rbar: raise_rbar_i, default: '0};
