@@ -295,8 +295,8 @@ static void traps(void **state) {
       steps(&x, x.n - 2);
       assert_true(e.traps);
       assert_int_equal(e.mem_lanes, 0);
-      refused(&x, heddle_perform(x.model, 0, e.seq, 1, &p), "lies at or behind an address trap");
-      refused(&x, heddle_perform_store(x.model, 0, e.seq, 1, &p), "lies at or behind an address trap");
+      refused(&x, heddle_perform(x.model, 0, e.seq, 1, &p), "is at or behind an address trap");
+      refused(&x, heddle_perform_store(x.model, 0, e.seq, 1, &p), "is at or behind an address trap");
     }
     expect_trap(&x, t[k].cause, pc, t[k].lanes, t[k].addr);
     machine_free(&x);
@@ -311,7 +311,7 @@ static void around_a_trap(void **state) {
   machine_lockstep(&x);
   steps(&x, PLACES + 3);
   assert_int_equal(e.mem_lanes, 0);
-  refused(&x, heddle_perform(x.model, 0, 9, ~0u, &p), "lies at or behind an address trap");
+  refused(&x, heddle_perform(x.model, 0, 9, ~0u, &p), "is at or behind an address trap");
   assert_int_equal(heddle_warp_pending(x.model, 0), 2);
   load(&x, 7, ~0u);
   store(&x, 7, ~0u);

@@ -212,7 +212,7 @@ static void not_that_one(void **state) {
   EXPECT(&x, HEDDLE_SUCCESS, heddle_warp_choose(x.model, 0, 7)); /* may change before the issue; any lane will do */
   step(&x, 0x60, LOW);
   EXPECT(&x, HEDDLE_ERROR_STATE, heddle_warp_choose(x.model, 0, 5));
-  expect_words(&x, "lane 5 is in no path whose turn it can be\nblock (0,0,0) warp 0 seq 5 pc 0x00000040 NOP: ");
+  expect_words(&x, "lane 5 is in no path that may issue next\nblock (0,0,0) warp 0 seq 5 pc 0x00000040 NOP: ");
   expect_words(&x, ": lanes 0xffffff00 run; lanes 0x000000ff parked at B4 at pc 0x00000060 until 0xffffff00 come");
   pick(&x, 0x40, HIGH);
   pick(&x, 0x50, HIGH);

@@ -202,7 +202,7 @@ static void caches_apart(void **state) {
     x.on = 0;
     if (way == 2) {
       cached_hit(&x, 0, own, LINE, 15, 1);
-      done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "nobody has asked for");
+      done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "was not requested");
       continue;
     }
     if (way == 1) {

@@ -134,7 +134,7 @@ static void hits_are_wrong(void **state) {
   done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "has not come");
   one_load(0);
   cached_hit(&x, 0, HEAD, LINE, 15, 1);
-  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "nobody has asked for");
+  done(&x, HEDDLE_CHECKER_VISIBILITY_FILL, "was not requested");
   one_load(15); /* the wrong one of two */
   cached_give_up(&x, HEDDLE_RECORD_DROP_REPLACED, LINE, 15, false);
   cached_merge(&x, 0, HEAD + 1, LINE, 15, 2);
