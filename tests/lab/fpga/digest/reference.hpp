@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a launch's records ask of its digests (docs/digest-format.md), and whether entries say it. It is given records
+// The digests that a launch's records require (docs/digest-format.md), against its entries. It takes records
 // in the order in which the core showed them, and accesses in that in which they were performed.
 #ifndef HEDDLE_TESTS_DIGEST_REFERENCE_HPP
 #define HEDDLE_TESTS_DIGEST_REFERENCE_HPP
@@ -88,7 +88,7 @@ public:
     return c;
   }
 
-  // What there is of it: no cut may be missing between what is told, no digest wrong that can be judged.
+  // A part of a launch: no cut may be missing between its entries, no digest wrong that can be judged.
   Counts judge(const Told &t, bool to_the_end) {
     Counts c;
     for (const Entry &e : t.entries) take(e, c);
@@ -109,7 +109,7 @@ public:
 private:
   const unsigned lanes;
   std::array<std::vector<Warp>, 64> warps;
-  std::array<size_t, 64> now{}; // warps of the slot whose block has been told
+  std::array<size_t, 64> now{}; // warps of the slot with a reported block
   std::vector<heddle_record_block_start> starts;
   std::vector<uint8_t> ends;
   std::vector<heddle_record_trap> traps;
@@ -147,7 +147,7 @@ private:
     const auto f = w.window.find(static_cast<uint32_t>(k));
     return f == w.window.end() ? 0 : f->second;
   }
-  // The windows that have been told, with their corrections.
+  // The windows that have been sent, with their corrections.
   static void left(const Warp &w, Counts &c) {
     for (size_t k = 0; k < w.told.size(); k++, c.windows++)
       if (w.told[k] != expected(w, k)) c.wrong++;
