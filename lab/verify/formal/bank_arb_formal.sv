@@ -53,7 +53,7 @@ module bank_arb_formal (
     end
   end
 
-  // What a reader reads the register file reads, and nothing else.
+  // Each read of a reader is one of the register file, and there is no other.
   `PROVE(p_read, same)
   // No bank is read by both in one cycle.
   `PROVE(p_apart, (want[0] & free[0] & want[1] & free[1]) == '0)
