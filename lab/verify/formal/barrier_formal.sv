@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/issue/barrier.sv, with the four warps of `tiny`: one block at a time, with warps that wait for all of them (BAR.SYNC without
+// rtl/issue/barrier.sv, with the four warps of `tiny`: one block at a time. Its warps wait for all of them (BAR.SYNC without
 // a count) at any of its barriers, or end.
 // config: tiny
 `include "properties.svh"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/operand/collector.sv, as `tiny` has it before its pipes: 16 places for the rows of two instructions. One is of alu
 // and cvt, one of fma (LINE 1), with the claims that operand makes of its oldest row. Beside it rtl/issue/issue_room.sv,
-// which counts what may go there; an instruction is in S1 before it issues, its rows come at any time later, in their
+// which counts what may go there. An instruction is in S1 before it issues, its rows come at any time later, in their
 // order, early words before the last ones. Any row is followed, of it everything but words, and one bit of a word. The
 // places are kept here at that address, what is read is that.
 // config: tiny
@@ -227,7 +227,7 @@ module collector_formal #(
   `PROVE(p_order, exact && placed && timed && shown)
   // As many wait as have come and have not left: none is lost, none leaves twice.
   `PROVE(p_count, exact && (rows_q != '0 || !leave))
-  // Of the words that its pipe reads every lane is at the lowest ones of the pipe in its pass; and so are its predicates.
+  // Every lane of words that its pipe reads is at the lowest ones of the pipe in its pass; and so are its predicates.
   `PROVE(p_lanes, exact && placed && timed && passed)
   // The oldest row claims its pipe's cycle, the banks of its registers and the port of its predicates, until it
   // leaves.

@@ -3,10 +3,10 @@
 // four warps. Where a lane is: in the active path, in a waiting path, parked at one of 17 barriers, or (between two steps of one
 // instruction) about to be pushed.
 // There are never more than 32 waiting paths: each has a lane (p_path), and no lane is in two of them (p_place).
-// The unit's memories are not kept as they are: of the lane's bits a copy is kept here (divergence_lane.svh), written as the
-// memory is, and what is read is given by it; memories_formal.sv proves that of a memory. Else is assumed what assertions of the
-// RTL hold in every simulation (divergence_steps: a_exec, a_bsync; divergence_intake: a_one), and of register targets what
-// divergence_target_formal.sv proves: they name executing lanes, and hold.
+// The unit's memories are not kept as they are. A copy of the lane's bits is kept here (divergence_lane.svh), written as the
+// memory is, and what is read is given by it; memories_formal.sv proves that of a memory. Also assumed are assertions of the
+// RTL that hold in every simulation (divergence_steps: a_exec, a_bsync; divergence_intake: a_one). Of register targets
+// the property of divergence_target_formal.sv is assumed: they name executing lanes, and hold.
 // config: cached
 // also divergence_rank: fpga
 // memories: free

@@ -160,7 +160,7 @@
   `GIVEN(g_entries, !u_dut.ls_next || u_dut.row.stray_paths == entries_q)
 
   // ---- where the lane is ------------------------------------------------------------------------------------------------------
-  // Waiting, parked, or between two steps: about to be pushed again (AGAIN), to be parked (SEEK, PARK), or its entry of the list
+  // Waiting, parked, or between two steps. Then it is about to be pushed again (AGAIN), to be parked (SEEK, PARK), or its entry of the list
   // has not been looked at in the walk of a release.
   logic [31:0] waits, listed, ahead;
   logic [16:0] has, written, parked;

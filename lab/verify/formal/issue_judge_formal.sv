@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/issue/issue_judge.sv between the stages that it works with: issue_select, which names the instruction in S1, and issue_commit,
 // which follows the verdict, with any instructions in S1. All reads for the instruction that is there
-// hold, too: the instruction buffer's entry, its constant's state, the masks of its warp, which waits for nothing; and
+// hold, too. They are the instruction buffer's entry, its constant's state, the masks of its warp, which waits for nothing; and
 // its predicates, of which one of one warp is followed.
 // config: fpga
 // memories: free

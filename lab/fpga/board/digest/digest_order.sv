@@ -4,7 +4,7 @@
 // its last writer and its readers since the cut of its number.
 // Latency: two cycles. Throughput: an access a cycle; a cut takes one for each mark, and two.
 // Handshake: ac_, ch_: valid with payload until ready; each chunk is an entry. start_i: of a launch.
-// An access of several passes with a cut among them is not in it but in the next one, which comes right after it: lines
+// An access of several passes with a cut among them is in the next cut, which comes right after that one. Lines
 // and rows of its first passes are not kept.
 // Addresses count by their place in the table alone. The table is not cleared: numbers of cuts come again, and an entry so
 // old, or random at first, may force a cut more, which is never wrong.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The records of the core, cycle by cycle, in the order of records in a cycle: a block that starts; items to the engine,
-// accesses one by one to the order of memory, both side by side; clocks; a block that ends; a trap.
+// The records of the core, cycle by cycle, in the order of records in a cycle. First a block that starts; then items to the engine,
+// accesses one by one to the order of memory, both side by side. Last clocks; a block that ends; a trap.
 // Latency: two cycles from a tag to its first item. Throughput: PIPES items and an access a cycle, none between tags.
 // Handshake: it_, ac_, do_: valid with payload until ready. take_o of the sources with a head that is used up.
 // It follows none of them further. A block's end and a trap wait until all before is through.

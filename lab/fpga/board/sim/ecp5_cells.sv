@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Simulation models of the cells of an ECP5 that LiteDRAM's pins are made of: registers beside pins, a pin of two
+// Simulation models of the cells of an ECP5 that LiteDRAM's pins are made of. Registers beside pins, a pin of two
 // directions, a register with a preset (of its reset), a PLL with a second output half a period later (nothing else).
 // A register with a preset begins with 1, as the part leaves it when it has been configured.
 // Simulation only; zero delay.

@@ -4,8 +4,8 @@
 // LADDER says how much: 0 lights alone, 1 the link, 2 the link and memory with its test, 3 the link, memory and the
 // core's registers, 4 the core (../README.md).
 // Latency: a reset lasts RESET cycles behind the button and the PLL. Handshake: that of the pins.
-// lights_o, high active, from 0: heartbeat; a grid runs; a grid trapped (both as the host read STATUS last); a
-// frame was dropped in the last 0.3 s; memory is ready; the core is in.
+// lights_o, high active, from 0: heartbeat; a grid runs; a grid trapped (both as of the last read of STATUS); a
+// frame dropped within 0.3 s; memory ready; the core is in.
 module board_rungs #(
   parameter int unsigned LADDER  = 4,
   parameter int unsigned DIVIDER = 25,         // cycles of a bit on the line

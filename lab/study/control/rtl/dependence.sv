@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of issue that makes an instruction wait for another one's result, with the machine's own modules: warps that
+// The part of issue that makes an instruction wait for another one's result, with the machine's own modules. It has the warps that
 // may go, the one that does, the checks that hold the next one, and its entries in the instruction buffer. A
 // mechanism that a parameter leaves out has its inputs tied here, and synthesis removes it.
 // Latency: all inputs and outputs are registers of this module, so that every path is between two registers.
