@@ -20,7 +20,7 @@ static const struct tool_option own[] = {
     {"shrink-seconds", "N", "time for making one failing program smaller (default 60)", 's', NULL},
     {"save", "DIR", "write each failing program, shrunk, as DIR/NAME.s with DIR/NAME.sh that runs it", 'S', NULL},
     {"stats", NULL,
-     "run them on the model and say what they execute: each form, how long a warp runs, how much of the text is "
+     "run them on the model and report each form, how long a warp runs, how much of the text is "
      "prologue and epilogue; lint proves their control codes. With --cov what they reach, but for what time decides "
      "(docs/coverage.md)",
      'A', NULL},

@@ -185,7 +185,7 @@ static int agree(struct request *q) {
     agree_clear(&a);
     if (!ok) return TOOL_DIFFERENCE;
   }
-  printf("agreed: on every list that is judged, and whose fences could all be asked\n");
+  printf("agreed: on every list that is judged, with all its fences\n");
   return TOOL_OK;
 }
 
