@@ -104,7 +104,7 @@ uint8_t mapping_behind(const struct test_insn *i, unsigned narrow);
  * bytes stride, step, zero, skew, warm, chance, times, together, ahead, forth. It goes round `times` times; each time
  * the data are `ahead` bytes on, and in `out` `forth` bytes. By chance (a number of the launch) a thread reads
  * location l first, if bit l of warm is set, and waits up to `skew` rounds of a loop (127 or less). `together` is the
- * number of threads of a group that wait for each other each time round, at the word of the group in `sync`
+ * number of threads of a group that wait for each other each round. They wait at the word of the group in `sync`
  * (128 bytes each, of zeros): all of a group must be resident then. 0: they do not. place[128 * group + 16 * block +
  * warp] (of lanes: + thread) is the number of the SM, plus 1 where the test has launches.
  *

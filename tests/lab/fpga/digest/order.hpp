@@ -40,7 +40,7 @@ public:
   }
 
   void check(const std::string &where) const {
-    if (open) fail("a cut is not told to its end" + where);
+    if (open) fail("a cut is not sent to its end" + where);
     // Which cut each access is in: behind the last one, none.
     std::array<std::vector<size_t>, 64> in;
     for (size_t k = 0; k < cut.size(); k++)

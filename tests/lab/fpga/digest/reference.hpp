@@ -82,9 +82,9 @@ public:
     if (!t.ended) fail("no end");
     if (t.end_records != t.entries.size()) fail("the end counts other entries");
     Counts c = judge(t, true);
-    if (started != starts.size()) fail("blocks that are not told");
-    if (ended != ends.size()) fail("ends of blocks that are not told");
-    if (trapped != traps.size()) fail("a trap that is not told");
+    if (started != starts.size()) fail("blocks that are not sent");
+    if (ended != ends.size()) fail("ends of blocks that are not sent");
+    if (trapped != traps.size()) fail("a trap that is not sent");
     return c;
   }
 
@@ -160,14 +160,14 @@ private:
     case 2: {
       Warp &w = told(e.slot);
       w.told.push_back(static_cast<uint32_t>(e.value[0]));
-      if (w.instructions <= 64 * (w.told.size() + 1)) fail("a window is told too early");
+      if (w.instructions <= 64 * (w.told.size() + 1)) fail("a window is sent too early");
       break;
     }
     case 3: {
       Warp &w = told(e.slot);
       size_t k = w.told.size();
       while (k > 0 && ((k - 1) & 0xffff) != e.value[0]) k--;
-      if (k == 0) fail("a correction of a window that has not been told");
+      if (k == 0) fail("a correction of a window that has not been sent");
       w.told[k - 1] ^= static_cast<uint32_t>(e.value[1]);
       c.corrections++;
       break;
@@ -176,11 +176,11 @@ private:
       Warp &w = told(e.slot);
       if (e.value[0] != w.instructions) fail("a warp has ended with other instructions");
       const size_t last = (w.instructions - 1) / 64;
-      if (w.told.size() != (last > 0 ? last - 1 : 0)) fail("windows that are not told");
+      if (w.told.size() != (last > 0 ? last - 1 : 0)) fail("windows that are not sent");
       if (last > 0) w.told.push_back(static_cast<uint32_t>(e.value[1]));
       if (last == 0 && e.value[1] != 0) fail("a window that is none");
       w.told.push_back(static_cast<uint32_t>(e.value[2]));
-      if (!w.clocks.empty()) fail("clocks that are not told");
+      if (!w.clocks.empty()) fail("clocks that are not sent");
       left(w, c);
       w.ended = true;
       c.warps++;
