@@ -324,7 +324,7 @@ static bool measure_session(const struct prepared *p, struct heddle_session *s, 
   return o == HEDDLE_SESSION_OK;
 }
 
-/* The ways to run the RTL. BARE: retire port unconnected; PORT: connected, nobody looks; FULL: in lockstep; BESIDE: the
+/* The ways to run the RTL. BARE: retire port unconnected; PORT: connected, not read; FULL: in lockstep; BESIDE: the
  * same, judged by a second thread. */
 enum way { BARE, PORT, FULL, BESIDE, WAYS };
 
@@ -354,7 +354,7 @@ static bool run_rounds(const struct prepared *p, struct heddle_session *s[WAYS],
 }
 
 static int report_ways(const struct bench_request *q, struct figures *f) {
-  static const char *const name[WAYS] = {"retire port unconnected", "connected, nobody looks", "lockstep",
+  static const char *const name[WAYS] = {"retire port unconnected", "connected, not read", "lockstep",
                                          "lockstep, judged beside"};
   const struct sample *c = &f->last[FULL];
   const double cycles = (double)c->cycles, ipc = (double)c->insns / cycles, lanes = (double)c->lanes / cycles;

@@ -232,14 +232,14 @@ static const struct tool_option own[] = {
     {"jobs", "N", "chunks at a time (default 1)", 'j', NULL},
     {"chunk", "I", "run chunk I alone, and report nothing: for a farm", 'c', NULL},
     {"slurm", NULL,
-     "write DIR/campaign.sbatch, a job array of all chunks that are not done, and submit it with sbatch (its options: "
-     "SBATCH_PARTITION and the like); what tasks say is in DIR/chunks; again when tasks were lost; afterwards the same "
+     "write DIR/campaign.sbatch, a job array of all chunks that are not done, and submit it with sbatch. Options: "
+     "SBATCH_PARTITION and the like. Output is in DIR/chunks. Repeat when tasks were lost; afterwards the same "
      "command without --slurm reports",
      'S', NULL},
     {"report", NULL, "report and run nothing; exit status 4 while chunks are not done", 'R', NULL},
     {"shrink-seconds", "N", "time for making a failure small (default 60; 0: none is)", 's', NULL},
     {"waivers", "FILE",
-     "known failures by signature, as of heddle fuzz; the report tells those that have expired, and those that nothing "
+     "known failures by signature, as of heddle fuzz; the report lists those that have expired, and those that nothing "
      "matches",
      'W', NULL},
     {"json", "FILE", "the report (default: DIR/report.json; -: on stdout)", 'J', NULL},
@@ -250,8 +250,8 @@ static const char *const examples[] = {"heddle campaign nightly.json --dir night
                                        "heddle campaign nightly.json --dir nightly --report --waivers known.txt", NULL};
 static const char about[] =
     "Random programs over every combination of what the manifest lists, in chunks. A finished chunk is a line of JSON "
-    "in DIR/chunks, on the disk before the next one counts; the same command again goes on where the last one was "
-    "stopped, however it was. When all are done: failures by signature (difference, instruction, what differs), the "
+    "in DIR/chunks, on the disk before the next one counts; the same command again goes on after the last "
+    "stop. When all are done: failures by signature (difference, instruction, what differs), the "
     "first "
     "of each made small in DIR/failures with a wave, DIR/report.json, and rows for docs/lab/campaigns.md.\n  "
     "{\"version\": 1, \"configs\": [\"tiny\", \"duo\"], \"seeds\": [1, 2], \"programs\": 1000, \"chunk\": 50,\n   "

@@ -20,7 +20,7 @@ static const struct tool_option own[] = {
     {"shrink-seconds", "N", "time for making one failing program smaller (default 60)", 's', NULL},
     {"save", "DIR", "write each failing program, shrunk, as DIR/NAME.s with DIR/NAME.sh that runs it", 'S', NULL},
     {"stats", NULL,
-     "run them on the model and say what they execute: each form, how long a warp runs, how much of the text is "
+     "run them on the model and report each form, how long a warp runs, how much of the text is "
      "prologue and epilogue; lint proves their control codes. With --cov what they reach, but for what time decides "
      "(docs/coverage.md)",
      'A', NULL},
@@ -36,12 +36,13 @@ static const char *const examples[] = {
     "heddle fuzz --programs 100 --config tiny --knob stream.hazard=200 --knob grid.blocks=1..2", NULL};
 static const char about[] =
     "Run N random programs in lockstep; what fails is shrunk to a few instructions and printed. Program K of seed S is "
-    "the same under any --jobs, whatever ran before it: each has a process and a device of its own, and seeds of its "
-    "own that follow from S and K; with knob program.host up to two other programs run on it before. Each program also "
+    "the same under any --jobs. Each has a process and a device of its own, and seeds of its "
+    "own that follow from S and K. With knob program.host up to two other programs run on it before. Each program also "
     "runs on the model alone, with the model's own schedule, and must leave the same memory. Failures are counted by "
     "signature. --max-cycles follows from what the model alone needs. "
     "--trace and --wave: of several "
-    "programs K goes to FILE.K; with --on model a program that traps, or whose result depends on an order, leaves no "
+    "programs K goes to FILE.K; with --on model a program that traps, or with a result that depends on an order, "
+    "leaves no "
     "trace.";
 
 struct name {

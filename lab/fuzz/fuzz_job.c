@@ -124,7 +124,7 @@ struct fuzz_errors fuzz_errors(const struct random_launch *l, const struct heddl
 bool fuzz_job(struct job *j, const struct heddle_program *program, const struct random_launch *l, char *err,
               size_t size) {
   const struct heddle_kernel *k = heddle_program_kernel(program, "fuzz");
-  (void)snprintf(err, size, "no kernel 'fuzz', a parameter that nobody knows, or buffers that are too large");
+  (void)snprintf(err, size, "no kernel 'fuzz', an unknown parameter, or buffers that are too large");
   j->base = l->base;
   for (uint32_t i = 0; k && i < k->params; i++)
     if (!add_buffer(j, l, k->param[i].name)) return false;

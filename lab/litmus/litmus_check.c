@@ -172,7 +172,7 @@ static int agree(struct request *q) {
   for (q->b.events = 1; q->b.events <= q->events; q->b.events++) {
     struct agree a = {.heddle.model = q->models.heddle};
     const bool ok = agree_programs(&a, &q->b);
-    printf("%u events: %llu programs, %llu lists, of which %llu hold; forbidden but not asked (scope): %llu; "
+    printf("%u events: %llu programs, %llu lists, of which %llu hold; forbidden but not judged (scope): %llu; "
            "not judged: %llu\n",
            q->b.events, (unsigned long long)a.programs, (unsigned long long)a.lists, (unsigned long long)a.holds,
            (unsigned long long)a.narrow, (unsigned long long)a.undecided);
@@ -185,7 +185,7 @@ static int agree(struct request *q) {
     agree_clear(&a);
     if (!ok) return TOOL_DIFFERENCE;
   }
-  printf("agreed: on every list that is judged, and whose fences could all be asked\n");
+  printf("agreed: on every list that is judged, with all its fences\n");
   return TOOL_OK;
 }
 

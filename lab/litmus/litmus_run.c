@@ -265,14 +265,14 @@ const struct tool_option litmus_run_options[] = {
      "launches of each test (default 4): threads begin at other times; in PTX every second one with copies in the "
      "cache (in assembly they are there by chance)",
      'r', NULL},
-    {"only", "NAME", "one of them, by the name that is told: test, form, layout", 'o', NULL},
+    {"only", "NAME", "one of them, by the name that is printed: test, form, layout", 'o', NULL},
     {"part", "K/N", "of the tests every Nth, from the Kth on", 'p', NULL},
     {"layout", "N",
      "0 (words of a location beside each other), 1 (each its own line) or 2 (all of an instance in one sector); "
      "default: in turns",
      'l', "0 1 2"},
     {"times", "N",
-     "in assembly: how often a launch goes round, each time with other instances, chance and copies (default 1); the "
+     "in assembly: rounds of a launch, each with other instances, chance and copies (default 1). The "
      "threads of an instance wait for each other first, if the machine has room for all of them",
      't', NULL},
     {"skew", "N", "in assembly: most rounds of a loop that a thread waits then (default 15; 0 to 127)", 'k', NULL},

@@ -193,7 +193,7 @@ void divergence_table(FILE *f, const struct study *s) {
   for (size_t k = 0; k < s->n; k++)
     if (s->of[k].lacks[0] == '\0') write_study_row(f, &s->of[k]);
   remark(f, s, is_across,
-         "\\* Lanes see each other's values (shuffles, votes, matrices): warps that are formed anew would break it.");
+         "\\* Lanes see each other's values (shuffles, votes, matrices): warps that are formed again would break it.");
   remark(f, s, is_apart, "† A part of a block comes to a barrier while compaction holds the rest back.");
   remark(f, s, is_other, "‡ Threads did not do the same in the two runs (the order of atomics): `its` is of its own.");
   for (size_t k = 0; k < s->n; k++)

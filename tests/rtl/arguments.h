@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line of a bench: "--name VALUE" and "--name", in any order. It asks for each that it takes, then says
-// that these were all: any other word ends it with status 2, so that no misspelt option runs the bench without it.
+// The command line of a bench: "--name VALUE" and "--name", in any order. Options are taken one by one; any other word
+// then ends the bench with status 2, so that no misspelt option runs the bench without it.
 #pragma once
 #include <cstdint>
 #include <cstdio>

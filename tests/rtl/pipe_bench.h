@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What benches of pipes and units that compute share: the operation that all lanes of a warp instruction perform, and
+// Shared by benches of pipes and units that compute: the operation that all lanes of a warp instruction perform, and
 // the options of a bench.
 #pragma once
 #include <cstdint>
@@ -14,7 +14,7 @@ extern "C" {
 #include <heddle/isa.h>
 }
 
-// What is the same in all lanes.
+// The part that is the same in all lanes.
 struct Operation {
   heddle_isa_op op;
   heddle_isa_word word{0, 0};

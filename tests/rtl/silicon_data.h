@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of tests/silicon, as the benches of pipes and units read them, loose or in the archive of their folder. What is
-// not there is empty.
+// Files of tests/silicon, as the benches of pipes and units read them, loose or in the archive of their folder. A file
+// that is absent is empty.
 #pragma once
 #include <cstdint>
 #include <cstdio>

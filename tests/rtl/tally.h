@@ -25,7 +25,7 @@ public:
       std::printf("%s: %-24s %9llu vectors\n", bench, kind.c_str(), static_cast<unsigned long long>(n));
   }
 
-  // How many operations and roundings have fewer than `least` vectors, each told. Of FP16 operands there are 65,536.
+  // How many operations and roundings have fewer than `least` vectors; each is printed. FP16 operands are 65,536.
   unsigned lacking(const char *bench, uint64_t least) const {
     constexpr uint64_t halves = 65536;
     unsigned few = 0;

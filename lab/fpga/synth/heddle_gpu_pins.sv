@@ -10,7 +10,7 @@ module heddle_gpu_pins (
   output logic fold_o
 );
 
-  // What the host and the memory drive, what they see.
+  // Inputs from the host and the memory, outputs to them.
   typedef struct packed {
     axi_pkg::axil_req_t s_axil;
     axi_pkg::axi_rsp_t [line_pkg::AXI_PORTS-1:0] m_axi;

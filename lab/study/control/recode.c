@@ -104,11 +104,11 @@ static bool proven(const struct heddle_program *p, char *why, size_t size) {
 bool recode(struct heddle_program *p, const struct recode *r, char *why, size_t size) {
   for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc))
     if (heddle_program_next(p, pc) - pc != ISA_WORD_BYTES) {
-      snprintf(why, size, "0x%04x: a short word, whose control code is a row of a table", pc);
+      snprintf(why, size, "0x%04x: a short word: its control code is a row of a table", pc);
       return false;
     }
   if (r->counters < HEDDLE_HAZARD_COUNTERS && counts_in_order(p)) {
-    snprintf(why, size, "it has a DEPBAR, whose counter cannot be shared");
+    snprintf(why, size, "it has a DEPBAR: its counter cannot be shared");
     return false;
   }
   if ((r->by_counters || r->stalls > 0) && !schedule_kernels(p, r, why, size)) return false;

@@ -79,8 +79,8 @@ static bool masks_fit(struct streams_reader *r, const struct heddle_record_issue
     if (k->at[l] == AT_END)
       return refuse_at(r, i, "lane %u of active mask 0x%08x has exited, or no thread is in it", l, i->active);
     if (k->at[l] != AT_ANY && k->at[l] != word)
-      return refuse_at(r, i, "lane %u of active mask 0x%08x cannot be here: by what it did before it stands at 0x%04x",
-                       l, i->active, k->at[l] * ISA_STEP);
+      return refuse_at(r, i, "lane %u of active mask 0x%08x cannot be here: by its record before it is at 0x%04x", l,
+                       i->active, k->at[l] * ISA_STEP);
   }
   if (w->uniform) return true; /* exec says nothing of single lanes */
   if ((i->exec & ~i->active) != 0)
@@ -318,7 +318,7 @@ bool streams_end(struct streams_reader *r) {
   r->now = NULL;
   for (unsigned k = 0; k < HEDDLE_RECORD_WARPS; k++)
     if (r->slot[k].live && !has_ended(&r->slot[k], &lane))
-      return reader_refuse(r, "at the end lane %u of warp slot %u has not exited: it stands at pc 0x%04x", lane, k,
+      return reader_refuse(r, "at the end lane %u of warp slot %u has not exited: it is at pc 0x%04x", lane, k,
                            r->slot[k].at[lane] == AT_ANY ? 0 : r->slot[k].at[lane] * ISA_STEP);
   if (!free_slots(r)) return false;
   if (r->s->blocks == 0) return reader_refuse(r, "no block has started: the trace holds no records");

@@ -14,16 +14,17 @@ static const struct tool_option own[] = {
     {"json", "FILE", "report: the same for programs (-: on stdout)", 'j', NULL},
     {"lcov", "FILE", "report: a tracefile for genhtml and its kin, its sources in FILE.bins", 'l', NULL},
     {"exclude", "FILE",
-     "bins that nobody is to ask for, a reason each (default: those that belong to this program; none: no exclusions)",
-     'x', NULL},
+     "bins that are not required, a reason each (default: those that belong to this program; none: no exclusions)", 'x',
+     NULL},
     {0}};
 static const struct tool_group groups[] = {{NULL, own}, {0}};
 static const char *const usage[] = {"merge OUT IN...", "report FILE [options]", "weights FILE [--exclude FILE]", NULL};
 static const char *const examples[] = {
     "heddle fuzz --programs 100 --config tiny --cov tiny.cov && heddle cov report tiny.cov --holes", NULL};
 static const char about[] =
-    "What programs reached: databases that `--cov FILE` of run, kernels, cases, ops and fuzz makes, each of one "
-    "machine.\nmerge adds databases of one machine; counts stop at 65535.\nreport: percentages by group. What was hit "
+    "Coverage of programs: databases that `--cov FILE` of run, kernels, cases, ops and fuzz makes, each of one "
+    "machine.\nmerge adds databases of one machine; counts stop at 65535.\nreport: percentages by group. A bin that "
+    "was hit "
     "although it is said to be impossible, or excluded, is an error.\nweights: lines NAME=VALUE for `heddle fuzz "
     "--knob` or --knobs: more of what has holes.";
 

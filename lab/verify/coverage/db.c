@@ -203,7 +203,7 @@ static bool read_head(struct input *in, char machine[32], uint64_t *hash, struct
   if (strncmp(in->line, "heddle-coverage ", 16) != 0 ||
       (end = scan_number(in->line + 16, 10, UINT32_MAX, &v)) == NULL || *end)
     return input_wrong(in, "no coverage database: it begins with 'heddle-coverage %u'", VERSION);
-  if (v != VERSION) return input_wrong(in, "version %" PRIu64 "; this program knows %u", v, VERSION);
+  if (v != VERSION) return input_wrong(in, "version %" PRIu64 "; this program reads %u", v, VERSION);
   if (!next_input_line(in)) return false;
   if (strncmp(in->line, "isa 0x", 6) != 0 || (end = scan_number(in->line + 4, 16, UINT64_MAX, &v)) == NULL || *end)
     return input_wrong(in, "expected 'isa 0x...'");

@@ -14,12 +14,11 @@ static const char *const what[GROUPS][2] = {
                           "beats, some, all 32."},
     [G_CODE] = {"code", "Control codes of issued words by unit: stall count, yield, the counters that are set and "
                         "awaited, operands kept for reuse."},
-    [G_HAZARD] = {"hazard", "Who reads what whom wrote, and how many issues of the warp later: by the unit of the "
+    [G_HAZARD] = {"hazard", "Reads of registers that the warp wrote, and how many issues later. By the unit of the "
                             "writer, that of the reader, the operand, the distance to the nearest writer (1: the next "
                             "issue), the dependency mode. Both have executing lanes."},
-    [G_SPLIT] = {"split",
-                 "Instructions that lead elsewhere: whom they take along (nobody, all, a part of the lanes, or "
-                 "the lanes to several targets) by the paths that wait then."},
+    [G_SPLIT] = {"split", "Instructions that lead elsewhere: lanes that they take along (none, all, a part, or "
+                          "to several targets) by the paths that wait then."},
     [G_RELEASE] = {"release",
                    "Lanes parked at a convergence barrier or WARPSYNC go on: what let them go, how many paths "
                    "wait then, how many lanes go, under which divergence unit."},
@@ -30,47 +29,44 @@ static const char *const what[GROUPS][2] = {
                   "Accesses of global memory by their addresses: sectors, bytes a lane, where the lowest lane "
                   "begins, whether lanes overlap."},
     [G_ORDER] = {"order",
-                 "Neighbours at the point of order: what came, after what, of whom, where. Local memory is left "
+                 "Neighbours at the point of order: accesses, the one before, warps, places. Local memory is left "
                  "out."},
     [G_BARRIER] = {"barrier",
-                   "A named barrier lets its warps go: who came last, how many warps of the block had ended, "
+                   "A named barrier lets its warps go: the warp that came last, how many warps of the block had ended, "
                    "whether the count was given."},
     [G_TRAP] = {"trap", "Traps by cause, and what still completed between the last issue and the trap's record."},
     [G_NUMBER] = {"number",
-                  "Operands that are floating-point numbers, a lane each, raw: class by rounding, FTZ, SAT. Of "
-                  "FP16 pairs both halves that the part suffix names."},
+                  "Operands that are floating-point numbers, a lane each, raw: class by rounding, FTZ, SAT. In "
+                  "FP16 pairs, both halves that the part suffix names."},
     [G_PAIR] = {"pair", "Classes of two operands of one lane together."},
     [G_BLOCK] = {"block", "Launches: threads of a block, and in how many dimensions it extends."},
     [G_GRID] = {"grid", "Launches: one block, as many as find room at a time, or more; how the grid extends."},
-    [G_EDGE] =
-        {"edge",
-         "Accesses, a lane each, aligned: where they lie in their window (a region of the host's table, shared or "
-         "local memory, directly or by a generic address), or beside it. Those that trap as well."},
+    [G_EDGE] = {"edge",
+                "Accesses, a lane each, aligned: their place in their window (a region of the host's table, shared or "
+                "local memory, directly or by a generic address), or beside it. Those that trap as well."},
     [G_BANK] = {"bank",
                 "Constants, operands and by LDC, a lane each: which bank, and where in it. Those that trap as well."},
     [G_WHO] = {"who",
-               "Traps of memory: the cause by who asked: the instruction's word, a constant operand, an access."},
+               "Traps of memory: the cause by requester: the instruction's word, a constant operand, an access."},
     [G_RELATION] = {"relation", "Operands a and b in registers, a lane each, of what compares them: how they relate."},
     [G_RESIDENT] = {"resident",
                     "A block begins: how many warps it has, and how many blocks are resident then, itself among them."},
     [G_HELD] = {"held", "A block begins and takes warp slots in a partition: how many of them are taken there then."},
     [G_LOOKUP] =
         {"lookup",
-         "Loads that pass the cache, a line each: how many sectors of it, and what they find: there, to be asked "
-         "for, to be joined; or the load passes the cache by for want of a place."},
-    [G_JOIN] =
-        {"join",
-         "A load joins a sector that is under way: who asked for it, and whether it has been read at the point of "
-         "order yet."},
+         "Loads that pass the cache, a line each: how many sectors of it, and their state: there, to be requested, "
+         "to be joined; or the load passes the cache by for want of a place."},
+    [G_JOIN] = {"join",
+                "A load joins a sector that is under way: its requester, and whether it has been read at the point of "
+                "order yet."},
     [G_FILL] =
         {"fill",
          "A sector that loads waited for, when all have read: how many they were, of how many warps, and whether it "
-         "was given up meanwhile."},
-    [G_HIT] = {"hit", "A sector is read at once: who brought it, and whether it was read so before."},
-    [G_DROP] =
-        {"drop",
-         "A sector is given up: why, what of it was there, who waits for it: the warp alone whose access or fence "
-         "it is, or others."},
+         "was dropped meanwhile."},
+    [G_HIT] = {"hit", "A sector is read at once: the load that brought it, and whether it was read so before."},
+    [G_DROP] = {"drop",
+                "A sector is dropped: why, what of it was there, waiting warps: the warp alone of the access or fence "
+                "it is, or others."},
     [G_EVICT] = {"evict",
                  "A sector is replaced: was it read again since it came, and does some load wait for another one."},
     [G_MISSES] = {"misses",
@@ -78,13 +74,12 @@ static const char *const what[GROUPS][2] = {
                   "that wait, a line each. all: as many as the machine has tags."},
     [G_FENCE] =
         {"fence",
-         "A fence or an emptying is done: whose stores were acknowledged since the warp's instruction before it "
+         "A fence or an emptying is done: the warp of stores acknowledged since the warp's instruction before it "
          "issued, and whether stores are under way still."},
-    [G_LOCAL] =
-        {"local",
-         "A sector of local memory is loaded: it is there by a store, by a fill, by a fill and stored to since; "
-         "it is asked for, by a warp that has stored to it or not; joined, stored to meanwhile or not; past the "
-         "cache."},
+    [G_LOCAL] = {"local",
+                 "A sector of local memory is loaded: there by a store, by a fill, by a fill and stored to since. Or "
+                 "requested, by a warp that has stored to it or not; joined, stored to meanwhile or not; past the "
+                 "cache."},
     [G_COPY] = {"copy",
                 "An asynchronous copy stores: how it has loaded, and whether others of its warp are under way."},
     [G_AWAIT] =

@@ -59,9 +59,9 @@ static const char *drop_never(const struct cov *c, const unsigned *v) {
   if (cause == DROP_FENCE && waits == WAITS_OWN) return "it is done when its warp's loads have been answered";
   if (cause >= DROP_LAUNCH && waits == WAITS_OWN) return "it is no warp's access or fence";
   if (cause == DROP_LAUNCH && waits != WAITS_NOBODY) return "it begins when nothing is under way";
-  if (cause == DROP_ERROR && waits != WAITS_OTHERS) return "who has asked waits until it is answered";
+  if (cause == DROP_ERROR && waits != WAITS_OTHERS) return "the requester waits until it is answered";
   if (cause == DROP_REPLACED && waits != WAITS_NOBODY)
-    return "a place whose loads have not all been read is given to no other line (rtl/cache)";
+    return "a place with loads that have not been read is given to no other line (rtl/cache)";
   return cause == DROP_REPLACED && sector == DROPPED_ABSENT && local == 0 ? "what is not there is not replaced" : NULL;
 }
 
@@ -187,7 +187,7 @@ static bool number_has(const struct cov *c, const struct number *n, enum heddle_
 
 static const char *number_never(const struct cov *c, const unsigned *v) {
   const struct number *n = &c->menu.number[v[0]];
-  if (v[2] != 0 && !number_has(c, n, ISA_F_RND, ISA_F_IRND)) return "it does not round as told";
+  if (v[2] != 0 && !number_has(c, n, ISA_F_RND, ISA_F_IRND)) return "it has no rounding field";
   if (v[3] != 0 && !number_has(c, n, ISA_F_FTZ, ISA_F_FTZ)) return "it has no .FTZ";
   if (v[4] != 0 && !number_has(c, n, ISA_F_SAT, ISA_F_SAT)) return "it has no .SAT";
   return NULL;
@@ -249,8 +249,8 @@ static const struct {
     {"order.write", NULL, "places of refills are among the entries, and refills write nothing"},
     {"order.written", NULL, "places of refills are among the entries, and refills write nothing"},
     {"track.order", NULL, "the instruction that is walked holds a gslot, and the next is taken when none is walked"},
-    {"icache.parked", few_fetches, "fewer than 14 are asked for at a time"},
-    {"ccache.parked", few_constants, "fewer than 14 are asked for at a time"},
+    {"icache.parked", few_fetches, "fewer than 14 are requested at a time"},
+    {"ccache.parked", few_constants, "fewer than 14 are requested at a time"},
     {"dep.counters", narrow, "gslots, queues and pipes hold fewer than 62 instructions"},
 };
 

@@ -104,7 +104,7 @@ static bool group_page(const struct cov *c, const struct cov_exclusions *x, unsi
   html_put(f, g->what);
   fprintf(f,
           "</p>\n<p>%" PRIu32 " of %" PRIu32 " bins hit (%.1f %%); %" PRIu32 " impossible, %" PRIu32
-          " excluded. Columns: %s. Red: never hit. A dash: not asked for; its reason shows under the pointer. "
+          " excluded. Columns: %s. Red: never hit. A dash: not required; its reason shows under the pointer. "
           "<a href=\"index.html\">All groups</a></p>\n",
           s.hit, s.asked, cov_percent(s), s.never, s.excluded, g->dim[g->dims - 1].name);
   write_group_table(c, x, id, f);

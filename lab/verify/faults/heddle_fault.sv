@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which fault of a text with faults (plant.py) is active, 0: none. A model asks for it once, when it begins (fault_number.hpp): by
+// Which fault of a text with faults (plant.py) is active, 0: none. A model reads it once, when it begins (fault_number.hpp): by
 // DPI each instance with an assertion would get a scope of its own. Read before what is planted; it is no hardware.
 package heddle_fault;
 

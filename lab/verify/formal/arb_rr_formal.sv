@@ -21,11 +21,11 @@ module arb_rr_formal (
     .take_i  (take)
   );
 
-  // Any one of them: which one, nobody knows.
+  // Any one of them.
   logic [1:0] who_q;
   always_ff @(posedge clk_i) who_q <= who_q;
 
-  // Grants taken by others since it began to ask.
+  // Grants taken by others since it began to request.
   logic [2:0] others_q;
   logic [3:0] req_q, grant_q;
   logic       idle_q;
@@ -37,11 +37,11 @@ module arb_rr_formal (
     idle_q  <= rst_ni && !take;
   end
 
-  // Exactly one of those who ask is granted.
+  // Exactly one of the requesters is granted.
   `PROVE(p_one, (req == '0) ? grant == '0 : $countones(grant) == 1 && (grant & ~req) == '0)
-  // Whoever keeps asking is served after three others at the most.
+  // A requester that keeps its request is served after three others at the most.
   `PROVE(p_wait, !(req[who_q] && take && !grant[who_q]) || others_q < 3'd3)
-  // A grant that nobody took stays while the requests stay.
+  // A grant that was not taken stays while the requests stay.
   `PROVE(p_stays, !idle_q || req != req_q || grant == grant_q)
   // Three others may go first.
   `REACH(r_wait, others_q == 3'd3 && grant[who_q])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/gpu/axi_drain.sv, before an SM that keeps AXI's rules and a memory that answers what was asked.
+// rtl/gpu/axi_drain.sv, before an SM that keeps AXI's rules and a memory that answers each request.
 // config: tiny
 `include "properties.svh"
 
@@ -47,7 +47,7 @@ module axi_drain_formal (
     .m_i         (m_rsp)
   );
 
-  // What each side has seen: addresses, ends of data bursts, responses. Seven of each are enough to be wrong in.
+  // Handshakes of each side: addresses, ends of data bursts, responses. Seven of each are enough to be wrong in.
   logic              aw_take, w_take, ar_take, b_take, r_take;
   logic [3:0]        writes_q, reads_q;
   logic signed [4:0] lead_q;        // data bursts ended, less their addresses
@@ -87,18 +87,18 @@ module axi_drain_formal (
     else if (drain && !drain_q && mid_q && lead_q == 5'sd2) was_q <= 1'b1;
   end
 
-  // The SM holds what it offers; responses come for bursts under way; nobody counts beyond what the numbers here hold.
+  // The SM holds what it offers; responses come for bursts under way; no count exceeds the numbers here.
   `GIVEN(g_held, (!aw_s_q || s_awvalid) && (!w_s_q || s_wvalid) && (!ar_s_q || s_arvalid))
   `GIVEN(g_answers, (!m_bvalid || writes_q != 4'd0) && (!m_rvalid || reads_q != 4'd0))
   `GIVEN(g_small, writes_q <= 4'd7 && reads_q <= 4'd7 && lead_q >= -5'sd7 && lead_q <= 5'sd7)
 
-  // What memory was shown stays shown until taken, also when a drain begins meanwhile.
+  // An offer to memory stays until taken, also when a drain begins meanwhile.
   `PROVE(p_stable, (!aw_kept_q || m_awvalid) && (!w_kept_q || m_wvalid) && (!ar_kept_q || m_arvalid))
   // Nothing is taken from the SM that memory does not take, and the other way round.
   `PROVE(p_same, aw_take == (s_awvalid && s_awready) && w_take == (s_wvalid && s_wready) && ar_take == (s_arvalid && s_arready))
   // In a drain no read is shown that was not shown before.
   `PROVE(p_no_read, !(drain_q && drain && !ar_kept_q) || !m_arvalid)
-  // In a drain no address of a write is shown anew unless its data has begun, and no data without an address or a beginning.
+  // In a drain no further address of a write is shown unless its data has begun, and no data without an address or a beginning.
   `PROVE(p_no_write, !drain || ((!m_awvalid || aw_kept_q || lead_q > 5'sd0 || (lead_q == 5'sd0 && (mid_q || w_kept_q)))
     && (!m_wvalid || w_kept_q || mid_q || lead_q < 5'sd0)))
   // When it says drained, no burst is under way: addresses and data are equal in number, and all are answered.

@@ -83,7 +83,7 @@ module axi_mux_formal (
     .r_who_i  (m_rid[2])
   );
 
-  // The burst number n_q: whose address has that number, and whose data.
+  // The burst number n_q: the master of its address, and that of its data.
   logic [2:0] n_q, address_q, data_q;
   logic       knows_a_q, knows_d_q, of_address_q, of_data_q;
   logic [1:0] taken;
@@ -109,7 +109,7 @@ module axi_mux_formal (
   // A beat is one master's, and taken from that one alone.
   `PROVE(p_beat, (m_wvalid && m_wready) == (taken != '0) && taken != '1
     && (taken == '0 || (m_wdata == wdata[taken[1]] && m_wlast == wlast[taken[1]])))
-  // An answer goes to the master that its id names, with that one's id, and to nobody else.
+  // An answer goes to the master that its id names, with that one's id, and to no other.
   `PROVE(p_answer, bvalid == (m_bvalid ? 2'd1 << m_bid[2] : 2'd0) && rvalid == (m_rvalid ? 2'd1 << m_rid[2] : 2'd0)
     && bid[m_bid[2]] == m_bid[1:0] && rid[m_rid[2]] == m_rid[1:0] && m_bready == bready[m_bid[2]] && m_rready == rready[m_rid[2]])
   // No address is taken from two masters at a time.

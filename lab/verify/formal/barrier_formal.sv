@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/issue/barrier.sv, with the four warps of `tiny`: one block at a time, whose warps wait for all of them (BAR.SYNC without
+// rtl/issue/barrier.sv, with the four warps of `tiny`: one block at a time. Its warps wait for all of them (BAR.SYNC without
 // a count) at any of its barriers, or end.
 // config: tiny
 `include "properties.svh"
@@ -35,7 +35,7 @@ module barrier_formal (
     bar.kind = core_pkg::BAR_SYNC;
     bar.id   = ask_q ? id_q : id;
   end
-  // Who waits does not end, and who has a turn does not.
+  // A waiting warp does not end, and one with a turn does not.
   assign ended = ends & live_q & ~wait_q & ~(ask_q ? WARPS'(1) << slot_q : '0);
 
   barrier u_dut (
@@ -63,7 +63,7 @@ module barrier_formal (
   // A block begins when the one before is over, and all that it has caused.
   `GIVEN(g_start, !start || (live_q == '0 && !busy && start_warps != '0))
 
-  // Who lives, who waits and where; for how long all that live have waited at one barrier.
+  // Live warps, waiting warps and their barrier; for how long all live warps have waited at one barrier.
   logic       whole;
   logic [3:0] stuck_q;
   always_comb begin
@@ -92,11 +92,11 @@ module barrier_formal (
     else if (stuck_q != 4'd15)              stuck_q <= stuck_q + 4'd1;
   end
 
-  // Nobody is released before all living warps of the block wait at that barrier; then all of them are.
+  // No warp is released before all living warps of the block wait at that barrier; then all of them are.
   `PROVE(p_all, !release_valid || (release_warps == live_q && (live_q & ~(wait_q & same_id)) == '0 && live_q != '0))
-  // When all wait at one barrier, or the last who did not has ended, they are released within eight cycles.
+  // When all wait at one barrier, or the last that did not has ended, they are released within eight cycles.
   `BOUND(20, p_soon, stuck_q < 4'd8)
-  // To wait for all is no misuse, whoever was there before.
+  // A wait for all is no misuse, after any warps.
   `PROVE(p_no_misuse, !arrive || !misuse)
   // Three wait, and the end of the fourth releases them.
   `REACH(r_end, release_valid && $countones(release_warps) == 3)

@@ -35,10 +35,10 @@ module barrier_turn_formal (
     .bt_bar_o       (bt_bar)
   );
 
-  // A partition arrives when it is granted and still asks.
+  // A partition arrives when it is granted and still requests.
   assign valid = go & ask & grant;
 
-  // It asks, with the same, until it has arrived.
+  // It requests, with the same payload, until it has arrived.
   logic [N-1:0]                                 ask_q, valid_q, grant_q;
   logic [N-1:0][cfg_pkg::SM_WARP_W-1:0]         slot_q;
   logic [N-1:0][$bits(core_pkg::bar_t)-1:0]     bar_q;
@@ -60,7 +60,7 @@ module barrier_turn_formal (
   end
   `GIVEN(g_same, same)
 
-  // Any partition: turns of others since it began to ask.
+  // Any partition: turns of others since it began to request.
   logic [1:0] one_q;
   logic [2:0] others_q;
   logic       pick_one;
@@ -73,14 +73,14 @@ module barrier_turn_formal (
 
   // One partition at most is granted, and never in two cycles in a row.
   `PROVE(p_one, $countones(grant) <= 1 && (grant == '0 || grant_q == '0))
-  // The one that is granted was picked in the cycle before, and what the barriers read then is what they are asked about now.
+  // The one that is granted was picked in the cycle before, and the barriers' read then is for the request of now.
   `PROVE(p_two_cycles, (grant != '0) == pick_q && (grant == '0 || (bt_slot == bt_slot_q && (ask & grant) != '0)))
   // The barriers see the slot and the barrier of the one granted.
   `PROVE(p_word, !grant[one_q] || (bt_slot == slot[one_q] && bt_bar == bar[one_q] && bt_valid == valid[one_q] && bt_ask))
-  // Nobody is picked while the barriers hold the turns up.
+  // None is picked while the barriers hold the turns up.
   `PROVE(p_hold, !hold || !pick)
-  // Whoever asks is granted after all others at the latest.
+  // A requester is granted after all others at the latest.
   `PROVE(p_wait, !(ask[one_q] && grant != '0 && !grant[one_q]) || others_q < 3'(N))
-  // All ask, and three have been granted before the one.
+  // All request, and three have been granted before the one.
   `REACH(r_wait, others_q == 3'd3 && pick_one && ask == '1)
 endmodule

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/operand/collector.sv, as `tiny` has it before its pipes: 16 places for the rows of two instructions, that of alu and
-// cvt; and that of fma (LINE 1), with the claims that operand makes of its oldest row. Beside it rtl/issue/issue_room.sv,
-// which counts what may go there; an instruction is in S1 before it issues, its rows come at any time later, in their
+// rtl/operand/collector.sv, as `tiny` has it before its pipes: 16 places for the rows of two instructions. One is of alu
+// and cvt, one of fma (LINE 1), with the claims that operand makes of its oldest row. Beside it rtl/issue/issue_room.sv,
+// which counts what may go there. An instruction is in S1 before it issues, its rows come at any time later, in their
 // order, early words before the last ones. Any row is followed, of it everything but words, and one bit of a word. The
 // places are kept here at that address, what is read is that.
 // config: tiny
@@ -179,14 +179,14 @@ module collector_formal #(
     else if (left_q != '0) left_q <= left_q - 3'd1;
   end
 
-  // What issue has counted: instructions whose last row has not left, and that in S1.
+  // Issue's count: instructions with a last row that has not left, and that in S1.
   logic [1:0]    in_room;
   logic [AT_W:0] counted;
   assign in_room = 2'(u_room.gen_queues.in_q[LINE]);
   assign counted = (owed_q + rows_q + (AT_W+1)'(went_q)) >> cfg_pkg::BEAT_W;
 
-  // Rows that wait lie one behind the other, every BEATS of them an instruction, and all that may come have places.
-  // What is in its place is the row; and so, lane by lane, is what comes down behind the queue.
+  // Rows that wait are one behind the other, every BEATS of them an instruction, and all that may come have places.
+  // Its place holds the row; and so, lane by lane, does the output behind the queue.
   logic   exact, placed, timed, shown, passed;
   logic   turn;       // the lane is among those of this pass
   logic   read;       // the pipe reads the word
@@ -231,7 +231,7 @@ module collector_formal #(
   `PROVE(p_order, exact && placed && timed && shown)
   // As many wait as have come and have not left: none is lost, none leaves twice.
   `PROVE(p_count, exact && (rows_q != '0 || !leave))
-  // Of words that its pipe reads every lane is at the lowest ones of the pipe in its pass; and so are its predicates.
+  // Every lane of words that its pipe reads is at the lowest ones of the pipe in its pass; and so are its predicates.
   `PROVE(p_lanes, exact && placed && timed && passed)
   // The oldest row claims its pipe's cycle, the banks of its registers and the port of its predicates, until it
   // leaves.
@@ -242,18 +242,18 @@ module collector_formal #(
   `PROVE(p_passes, exact && (left_q == '0 || (!leave && claim.pipe == '0)))
   // The oldest row leaves as soon as they are, and its ports will be free.
   `PROVE(p_soon, exact && placed && (!oldest || left_q != '0 || !rs_ok || leave))
-  // Issue is told of an instruction as its last row leaves, and of no other.
+  // Issue gets the end of an instruction as its last row leaves, and no other end.
   `PROVE(p_gone, exact && placed && (leave || !gone) && (!leaves_now || (gone == row_q.dest.last
     && (!gone || gone_slot == core_pkg::local_slot(row_q.dest.id.slot)))))
-  // Whatever issues finds places for all its rows.
+  // An instruction that issues finds places for all its rows.
   `PROVE(p_room, exact && (!goes || 32'(owed_q) + 32'(rows_q) + BEATS <= DEPTH)
     && ((take_words == '0 && !last) || 32'(u_dut.gen_places.rows_q) < DEPTH))
-  // None waits while it has places: issue counts those of instructions whose last row has not left, and the one in
+  // None waits while it has places: issue counts those of instructions with a last row that has not left, and the one in
   // S1.
   `PROVE(p_open, exact && 32'(counted) == 32'(in_room) && (!pick_gen || pick_line != 1'(LINE)
     || full.rows[0] == (32'(counted) + 32'(s1_q && mine) >= MOST)))
   // All places are taken, and the last one is followed.
   `REACH(r_full, 32'(rows_q) == DEPTH && in_q && 32'(before_q) == DEPTH - 1)
-  // Of a row whose words came at different times the highest lane is in its pass.
+  // In a row with words that came at different times the highest lane is in its pass.
   `REACH(r_lane, out_q && turn && lane_q == 2'd3 && has_q && value_q && line.row.dest.last)
 endmodule

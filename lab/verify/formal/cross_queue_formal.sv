@@ -49,7 +49,7 @@ module cross_queue_formal (
     .lq_o       (out)
   );
 
-  // What is compared of a request, and of a beat.
+  // The compared part of a request, and of a beat.
   localparam int unsigned KEY_W = line_pkg::TAG_W + 1;
   logic [KEY_W-1:0] key_in, key_out;
   logic             bank;
@@ -126,9 +126,9 @@ module cross_queue_formal (
   `GIVEN(g_tag, !lq_valid || (32'(lq.tag) < TAGS && !busy_q[2'(lq.tag)]))
   `GIVEN(g_beats, !lw_valid || 32'(open_q) < MOST)
 
-  // A bank is asked to take a request exactly while there is one for it: none is lost, none doubled, none waits for another bank's.
+  // A bank is offered a request exactly while there is one for it: none is lost, none doubled, none waits for another bank's.
   `BOUND(14, p_all, ask[0] == (words_q[0] != 2'd0) && ask[1] == (words_q[1] != 2'd0))
-  // Of those that offer one is chosen, unless the link still carries something.
+  // One of the offers is chosen, unless the link still carries something.
   `PROVE(p_goes, $countones(go) <= 1 && (go & ~(offer & ask)) == '0 && ((go == '0) == (more != '0 || (offer & ask) == '0)))
   // Requests of a bank go in their order, each unchanged and to its bank.
   `BOUND(14, p_order, !out_q || (key_out == key_q && to == (bank_q ? 2'd2 : 2'd1)))
@@ -137,9 +137,9 @@ module cross_queue_formal (
     && out_lw_valid == (beats_q != 2'd0)))
   // Each beat of it is what it was.
   `BOUND(14, p_data, !(out_q && out_lw_valid && shown_q == place) || beat.data[0] == data_q)
-  // What the SM holds credits for finds room, and so does what has come.
+  // Credits of the SM have room, and so have arrived entries.
   `BOUND(14, p_room, 32'(u_dut.used) <= CHUNKS && u_dut.held_q == held_q)
-  // A credit is told as long as there is room for one more.
+  // A credit is sent as long as there is room for one more.
   `BOUND(14, p_given, lc_valid || 32'(u_dut.used) + EACH * (32'(held_q) + 1) > CHUNKS)
   // A request with beats in two chunks goes before one of the other bank that came earlier.
   `REACH(r_passes, out_q && beats_q == 2'd3 && words_q[!bank_q] == 2'd2)

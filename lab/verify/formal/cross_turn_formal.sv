@@ -80,7 +80,7 @@ module cross_turn_formal (
   end
   assign to_q = here_q;
 
-  // A request asks until it goes, and is what it was.
+  // A request stays, unchanged, until it goes.
   logic [N-1:0] ask_q, atom_q;
   always_ff @(posedge clk_i) begin
     ask_q  <= rst_ni ? ask & ~go : '0;
@@ -88,7 +88,7 @@ module cross_turn_formal (
   end
   `GIVEN(g_asks, (ask_q & ~ask) == '0 && (ask_q & (is_atom ^ atom_q)) == '0)
 
-  // Room that the bank has told of, and not got requests for; as much as there may be of it.
+  // Room that the bank has reported, and not got requests for; as much as there may be of it.
   logic [1:0] room_q, atoms_q;
   logic       begins, atom;
   assign begins = go != '0;
@@ -102,7 +102,7 @@ module cross_turn_formal (
   end
   `GIVEN(g_room, !lc_valid || (lc_atom ? atoms_q != 2'd3 : room_q != 2'd3))
 
-  // What the links carried in the cycle before, and whose request the bank has begun to get.
+  // The links' content in the cycle before, and the SM of the request that the bank has begun to get.
   logic                       lw_q, lq_q;
   logic [N-1:0]               who_q, inside_q;
   logic [line_pkg::TAG_W-1:0] what_q;
@@ -115,7 +115,7 @@ module cross_turn_formal (
     else if (to_q != '0)                    inside_q <= to_q;
   end
 
-  // Any one SM: requests of others that have gone since it began to ask.
+  // Any one SM: requests of others that have gone since it began to request.
   logic [1:0] one_q, others_q;
   always_ff @(posedge clk_i) begin
     one_q <= one_q;
@@ -125,11 +125,11 @@ module cross_turn_formal (
   `GIVEN(g_one, one_q < 2'(N))
 
 
-  // An offer is one SM's, which asks.
+  // An offer is one requesting SM's.
   `PROVE(p_one, $countones(offer) <= 1 && (offer & ~ask) == '0)
   // A request's beats come together: nothing of another's between them, nor two pieces at once.
   `PROVE(p_whole, $countones(to_q) <= 1 && (inside_q == '0 || (to_q & ~inside_q) == '0))
-  // What a link carries for this bank is sent in the next cycle, and nothing else is.
+  // A link's content for this bank is sent in the next cycle, and nothing else is.
   `PROVE(p_sent, bk_lw_valid == lw_q && bk_lq_valid == lq_q)
   // Request and beat are those of the link that carried them.
   `PROVE(p_word, (!bk_lq_valid || (who_q[2'(out.sm)] && out.sm < 8'(N) && out.tag == what_q))
@@ -138,9 +138,9 @@ module cross_turn_formal (
   `PROVE(p_room, !begins || room_q != 2'd0)
   // An atomic only where it has room for its operands, too.
   `PROVE(p_atoms, !(begins && atom) || atoms_q != 2'd0)
-  // While there is room for all that ask, and no request is in the middle, one is offered to be taken.
+  // While there is room for all requesters, and no request is in the middle, one is offered to be taken.
   `PROVE(p_offers, !(ask != '0 && room_q != 2'd0 && atoms_q != 2'd0 && more == '0) || offer != '0)
-  // Each that asks goes after one request of each other at the latest.
+  // Each requester goes after one request of each other at the latest.
   `PROVE(p_wait, !(ask[one_q] && begins && !go[one_q]) || others_q < 2'(N - 1))
   // One has waited for both others, and its request of several pieces goes.
   `REACH(r_wait, others_q == 2'(N - 1) && go[one_q] && pieces != 2'd0)

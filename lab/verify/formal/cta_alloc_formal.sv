@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/dispatch/cta_alloc.sv, with the four block slots and four warp slots of `tiny`: any launch; blocks end in any order. Whose turn
-// it is among partitions is cta_turn_formal.sv's.
+// rtl/dispatch/cta_alloc.sv, with the four block slots and four warp slots of `tiny`: any launch; blocks end in any order. The turn
+// among partitions is cta_turn_formal.sv's.
 // config: tiny
 // without u_dut.a_room: proved: p_room
 // quick
@@ -17,7 +17,7 @@ module cta_alloc_formal (
   `RESET
   localparam int unsigned WARPS = cfg_pkg::SM_WARPS, BLOCKS = cfg_pkg::BLOCKS, PARTS = cfg_pkg::PARTITIONS;
 
-  // ---- the launch: it stands from its start on ---------------------------------------------------------------------------------------
+  // ---- the launch: it holds from its start on ---------------------------------------------------------------------------------------
   logic [BLOCKS-1:0]          slots_q;
   logic [cfg_pkg::WARPS-1:0]  places_q;
   logic [7:0]                 warps_q, room;
@@ -94,11 +94,11 @@ module cta_alloc_formal (
   `PROVE(p_slots, known && (!valid || $countones(warps) == 32'(warps_q)))
   // A block has a block slot of its own, which the launch has.
   `PROVE(p_bslot, known && (!valid || !live_q[bslot]))
-  // Who has been promised room finds a place for each warp.
+  // A block with promised room finds a place for each warp.
   `PROVE(p_room, known && (state != FILL || u_dut.pick != '0))
-  // Room for another block is told only while none is given its places, and where there is enough.
+  // Room for another block is reported only while none is given its places, and where there is enough.
   `PROVE(p_open, known && (!open || (state == IDLE && (!begun_q || 32'(room) - $countones(u_dut.owned_q) >= 32'(warps_q)))))
-  // Nobody has anything when it is empty.
+  // No block has anything when it is empty.
   `PROVE(p_empty, known && (!empty || (live_q == '0 && u_dut.owned_q == '0)))
   // All warp slots are taken, and a block of one warp comes back.
   `REACH(r_full, u_dut.owned_q == '1 && ends != '0 && warps_q == 8'd1)

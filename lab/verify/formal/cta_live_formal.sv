@@ -38,7 +38,7 @@ module cta_live_formal (
     .end_bslot_o   (end_bslot)
   );
 
-  // ---- one warp slot: whose it is, and how far its warp is ---------------------------------------------------------------------------
+  // ---- one warp slot: its block, and how far its warp is ---------------------------------------------------------------------------
   localparam logic [1:0] FREE = 2'd0, TOLD = 2'd1, STARTED = 2'd2, BUSY = 2'd3;
   logic [cfg_pkg::SM_WARP_W-1:0] warp_q;
   logic [cfg_pkg::BLOCK_W-1:0]   bslot_q;
@@ -54,7 +54,7 @@ module cta_live_formal (
     else if (starts || at_q == STARTED) at_q <= idle[warp_q] ? STARTED : BUSY;
     if (told) bslot_q <= blk_bslot;
   end
-  // What the dispatcher keeps: a block's slots are nobody else's, a warp starts once, after its block was told.
+  // The dispatcher's rules: a block's slots are its own, a warp starts once, after its block was reported.
   `GIVEN(g_told, !told || at_q == FREE)
   `GIVEN(g_block, !blk_valid || (!u_dut.live_q[blk_bslot] && blk_warps != '0))
   `GIVEN(g_start, !starts || at_q == TOLD)
@@ -71,7 +71,7 @@ module cta_live_formal (
   `PROVE(p_end, follows && (!over || (at_q == BUSY && idle[warp_q])))
   // Its slot is given back then, and only then.
   `PROVE(p_back, follows && end_warps[warp_q] == over)
-  // One block at a time, and the number is told a cycle later.
+  // One block at a time, and the number comes a cycle later.
   logic [BLOCKS-1:0] ends_q;
   always_ff @(posedge clk_i) ends_q <= rst_ni ? ends : '0;
   `PROVE(p_number, $countones(ends) <= 1 && end_valid == (ends_q != '0) && (!end_valid || ends_q[end_bslot]))

@@ -44,7 +44,7 @@ module cta_plan_formal (
     .rbase_o    (rbase)
   );
 
-  // The launch stands; it is looked at once.
+  // The launch holds; it is sampled once.
   always_ff @(posedge clk_i) begin
     launch_q <= launch_q;
     begun_q  <= rst_ni;
@@ -82,7 +82,7 @@ module cta_plan_formal (
   // Nor does the shared memory of two blocks.
   `BOUND(20, p_shared, !(stands && seen_a_q && a_q < b_q && bslot == b_q && slots[b_q])
     || 25'(a_shm_q) + 25'(launch_q.shared_bytes) <= 25'(shm_base))
-  // Every place lies within the registers and the shared memory that there are.
+  // Every place is within the registers and the shared memory that there are.
   `BOUND(20, p_within, !stands
     || ((!places[place] || 17'(rbase) + 17'(launch_q.regs) <= 17'(cfg_pkg::REGS))
       && (!slots[bslot] || 25'(shm_base) + 25'(launch_q.shared_bytes) <= 25'(cfg_pkg::SHARED_BYTES))))

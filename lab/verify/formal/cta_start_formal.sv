@@ -32,7 +32,7 @@ module cta_start_formal (
   logic [cfg_pkg::LANES-1:0][10:0] x, y, z;
   core_pkg::start_t                start;
 
-  // The launch stands.
+  // The launch holds.
   always_ff @(posedge clk_i) begin
     block_q   <= block_q;
     threads_q <= threads_q;
@@ -74,7 +74,7 @@ module cta_start_formal (
   `GIVEN(g_warps, nwarps_q != 8'd0 && (!valid || $countones(warps) == 32'(nwarps_q)))
   `GIVEN(g_begin, !begin_launch || (!u_dut.run_q && !take))
 
-  // ---- one warp slot: what it was told ------------------------------------------------------------------------------------------------
+  // ---- one warp slot: its reports ------------------------------------------------------------------------------------------------
   logic [cfg_pkg::SM_WARP_W-1:0] warp_q;
   logic                          told_q;             // and it has not started
   logic [7:0]                    bslot_q;
@@ -102,31 +102,31 @@ module cta_start_formal (
   always_ff @(posedge clk_i) named_q <= rst_ni && (u_dut.name || (named_q && !start_valid));
   assign listed = run && u_dut.todo_q[warp_q] && !blk_valid;
   assign named  = named_q && u_dut.start_q.slot == warp_q;
-  // Slots of a block are nobody else's (cta_alloc_formal.sv: p_slots).
+  // Slots of a block are its own (cta_alloc_formal.sv: p_slots).
   `GIVEN(g_free, !(take && warps[warp_q]) || !(told || told_q))
   always_comb begin
     known = (!run || step <= 6'd3)
       && (!run || (u_dut.need_q != 8'd0 && $countones(u_dut.todo_q) == 32'(u_dut.need_q)))
       && (!blk_valid || (run && step == 6'd0 && 32'(u_dut.need_q) == 32'(nwarps_q)))
-      // The lowest of those to be started stands in registers a cycle after the list changed.
+      // The lowest of those to be started is in registers a cycle after the list changed.
       && (!(run && step != 6'd0) || (u_dut.next_q == u_dut.next && u_dut.next_slot_q == u_dut.next_slot))
-      // What is named starts four cycles later, before the next is.
+      // A named warp starts four cycles later, before the next is.
       && $countones(late) <= 1 && named_q == (late != '0) 
       && (!run || ((!late[0] || step == 6'd0) && (!late[1] || step <= 6'd1) && (!late[2] || step <= 6'd2)));
-    // Whoever was told is on the list of its block, or named for the start that comes; nobody else is.
+    // A reported slot is on the list of its block, or named for the start that comes; no other is.
     follows = (told_q ? listed != named : !listed && !named)
       && (!listed || (u_dut.bslot_q == cfg_pkg::BLOCK_W'(bslot_q) && bslot_q < 8'(cfg_pkg::BLOCKS) && u_dut.ctaid_q[0] == x_q))
       && (!named || (u_dut.start_q.bslot == bslot_q && u_dut.start_q.ctaid_x == x_q))
       && !(told && told_q);
   end
 
-  // Each slot that a block is told to have starts once, of that block; no other starts.
+  // Each slot reported for a block starts once, of that block; no other starts.
   `PROVE(p_once, known && follows && (!starts || (told_q && start.bslot == bslot_q && start.ctaid_x == x_q)))
   // Starts are four cycles apart at least: as many as a warp's ids take.
   logic [2:0] began_q;
   always_ff @(posedge clk_i) began_q <= rst_ni ? {began_q[1:0], start_valid} : 3'b000;
   `PROVE(p_apart, began_q == '0 || !start_valid)
-  // A block is told with as many slots as it has warps.
+  // A block is reported with as many slots as it has warps.
   `PROVE(p_told, !blk_valid || $countones(blk_warps) == 32'(nwarps_q))
   // Nothing is taken after a halt.
   `PROVE(p_halt, !halt || !take)

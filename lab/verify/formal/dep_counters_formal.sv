@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/issue/dep_counters.sv with plane_counters.sv, as `tiny` has them: any counter of any warp, followed. What happens near the
+// rtl/issue/dep_counters.sv with plane_counters.sv, as `tiny` has them: any counter of any warp, followed. The range near the
 // highest value: plane_counters_formal.sv.
 // config: tiny
 // without u_dut.a_below: only the counter that is followed is known to fall no more often than it was raised
@@ -59,7 +59,7 @@ module dep_counters_formal (
     else         value_q <= value_q + up - down;
     fell_q <= rst_ni && down != 7'd0;
   end
-  // What falls has been raised, and a warp with a counter near its end raises nothing.
+  // A counter that falls has been raised, and a warp with a counter near its end raises nothing.
   `GIVEN(g_balance, down <= value_q + up)
   `GIVEN(g_full, !counts.near_full[bar_q][slot_q] || up == 7'd0)
 

@@ -3,10 +3,10 @@
 // four warps. Where a lane is: in the active path, in a waiting path, parked at one of 17 barriers, or (between two steps of one
 // instruction) about to be pushed.
 // There are never more than 32 waiting paths: each has a lane (p_path), and no lane is in two of them (p_place).
-// The unit's memories are not kept as they are: of the lane's bits a copy is kept here (divergence_lane.svh), written as the
-// memory is, and what is read is given by it; memories_formal.sv proves that of a memory. Else is assumed what assertions of the
-// RTL hold in every simulation (divergence_steps: a_exec, a_bsync; divergence_intake: a_one), and of register targets what
-// divergence_target_formal.sv proves: they name executing lanes, and stand.
+// The unit's memories are not kept as they are. A copy of the lane's bits is kept here (divergence_lane.svh), written as the
+// memory is, and what is read is given by it; memories_formal.sv proves that of a memory. Also assumed are assertions of the
+// RTL that hold in every simulation (divergence_steps: a_exec, a_bsync; divergence_intake: a_one). Of register targets
+// the property of divergence_target_formal.sv is assumed: they name executing lanes, and hold.
 // config: cached
 // also divergence_rank: fpga
 // memories: free
@@ -86,7 +86,7 @@ module divergence_formal (
   // A path goes on top of those that wait; the one that goes on is the top.
   `PROVE(p_order, whole && (!(u_dut.push && own && started_q)
     || u_dut.u_paths.last == 5'(row_q.depth)) && (!(u_dut.pop && own && started_q) || 6'(path_at_q) + 6'd1 == row_q.depth))
-  // Nobody goes from a barrier while a member that lives has not come to it.
+  // No lane goes from a barrier while a member that lives has not come to it.
   `PROVE(p_release, whole && (!(u_dut.bar && u_dut.released && own && started_q) || !(member && row_q.live[lane_q]) || come))
   // The lane can wait below two other paths.
   `REACH(r_deep, started_q && row_q.depth == 6'd3 && waits[0])

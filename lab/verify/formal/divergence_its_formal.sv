@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/issue/divergence.sv with all its parts, unit `its`, with the four warps of `cached`: any lane of any of them, as in
-// divergence_formal.sv, which says what is assumed. Besides, a lane that is parked beside the first path of its barrier is in one
-// entry of the list of strays; there are never more than 32 waiting paths, or entries: each has a lane, and no lane is in two.
+// divergence_formal.sv, with its assumptions. Besides, a lane that is parked beside the first path of its barrier is in one
+// entry of the list of strays. There are never more than 32 waiting paths, or entries: each has a lane, and no lane is in two.
 // config: cached
 // also divergence_its_rank: fpga
 // memories: free
@@ -117,15 +117,15 @@ module divergence_its_formal (
   // Waiting paths are a ring: what is pushed goes to its end, and what is first goes on.
   `PROVE(p_order, whole && (!(u_dut.push && own && started_q)
     || u_dut.u_paths.last == row_q.first + row_q.depth[4:0]) && (!(u_dut.pop && own && started_q) || path_at_q == row_q.first))
-  // Nobody goes from a barrier while a member that lives has not come to it; at YIELD, unless it yields.
+  // No lane goes from a barrier while a member that lives has not come to it; at YIELD, unless it yields.
   `PROVE(p_release, whole && (!(u_dut.bar && u_dut.released && own && started_q) || !(member && row_q.live[lane_q])
     || come || (work.kind == divergence_pkg::KIND_YIELD && work.exec[lane_q])))
   logic [31:0] moved;
   assign moved = u_dut.pop ? u_dut.top.mask : u_dut.pushed.mask;
-  // The hash (retire_hash) knows a path by its lowest lane.
+  // The hash (retire_hash) names a path by its lowest lane.
   `PROVE(p_named, !(u_dut.push || u_dut.pop) || moved == '0
     || (moved[u_dut.path_name] && (moved & ~(32'hffff_ffff << u_dut.path_name)) == '0))
-  // While a path waits, each path before it issues 64 instructions that move lanes at the most, and the active one what is left
+  // While a path waits, each path before it issues 64 instructions that move lanes at the most, and the active one the rest
   // of its turn: never more than 1,984.
   `PROVE(p_turns, whole && fair)
   // The lane is in the list beside another path, and its barrier is released.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One lane of one warp of the divergence unit, wherever the unit's memories have it. Included in tops of divergence.sv, after
-// the instance u_dut (their ports: start_valid, start; ITS: which unit). What has been written of the lane is kept here, as the
-// memories would keep it; what is read of it is given by that. With a rank between what a step sees and what it does
-// (DIVERGENCE_RANKS) all of this is said of what memory gives; and of the rank that it has that when a step is done.
+// the instance u_dut (their ports: start_valid, start; ITS: which unit). The lane's writes are kept here, as the
+// memories would keep them; its reads are given by that. With a rank between inputs and outputs of a step
+// (DIVERGENCE_RANKS) all of this holds for memory's outputs; the rank has them when a step is done.
   // ---- the unit's steps, and one warp's part of its memories ------------------------------------------------------------------
   localparam logic [3:0] IDLE = 4'd0, EXEC = 4'd1, AGAIN = 4'd2, RELEASE = 4'd3, POP = 4'd4, POPPED = 4'd5, TRAP = 4'd6,
     TURN = 4'd7, SEEK = 4'd8, PARK = 4'd9, LET = 4'd10, WALK = 4'd11;
@@ -76,7 +76,7 @@
       {u_dut.sets_new.parked[lane_q], u_dut.sets_new.members[lane_q]};
     if (list_wr && slot == warp_q)    list_q[list_wr_at] <= u_dut.entry_new.mask[lane_q];
   end
-  // What was read last, if it was this warp's.
+  // The last read, if it was this warp's.
   logic       path_own_q, path_bit_q, bar_own_q, bar_bit_q, bar_member_q, list_own_q, list_bit_q;
   logic [4:0] bar_at_q, path_at_q;
   always_ff @(posedge clk_i) begin
@@ -96,7 +96,7 @@
       list_bit_q <= list_q[list_rd_at];
     end
   end
-  // A word that was read stands until the next one is.
+  // A word that was read holds until the next one is.
   divergence_pkg::sets_t kept_q;
   logic                  bar_read_q;
   always_ff @(posedge clk_i) begin
@@ -144,7 +144,7 @@
     if (u_dut.take) own_bx_q <= u_dut.first.bx;
   end
   `GIVEN(g_work, state == IDLE || (work.bx == own_bx_q && work.id.slot == slot && (take_q || work == work_q)))
-  // The lanes that share a target execute, and there is one; targets stand while their instruction is at work.
+  // The lanes that share a target execute, and there is one; targets hold while their instruction is at work.
   `GIVEN(g_same, state != EXEC || work.kind != divergence_pkg::KIND_TARGET || !exec_any
     || ((u_dut.tg_same_q & ~work.exec) == '0 && u_dut.tg_same_q != '0))
   `GIVEN(g_stands, state == IDLE || state == EXEC || (u_dut.tg_same_q == same_q && u_dut.tg_target_q == target_q))
@@ -154,13 +154,13 @@
   `GIVEN(g_list, !ITS || ((!u_dut.ls_start || (u_dut.row.stray_paths != '0 && u_dut.row.stray_paths <= 6'd32))
     && (!u_dut.ls_park || u_dut.ls_found || u_dut.row.stray_paths < 6'd32)))
 
-  // What has been read of a row stands until the next is read (memories_formal.sv): its number of entries, while they are walked.
+  // A row's read holds until the next is read (memories_formal.sv): its number of entries, while they are walked.
   logic [5:0] entries_q;
   always_ff @(posedge clk_i) if (u_dut.ls_start) entries_q <= u_dut.row.stray_paths;
   `GIVEN(g_entries, !u_dut.ls_next || u_dut.row.stray_paths == entries_q)
 
   // ---- where the lane is ------------------------------------------------------------------------------------------------------
-  // Waiting, parked, or between two steps: about to be pushed again (AGAIN), to be parked (SEEK, PARK), or its entry of the list
+  // Waiting, parked, or between two steps. Then it is about to be pushed again (AGAIN), to be parked (SEEK, PARK), or its entry of the list
   // has not been looked at in the walk of a release.
   logic [31:0] waits, listed, ahead;
   logic [16:0] has, written, parked;
@@ -184,10 +184,10 @@
     // At the end of a turn the active path is pushed before another one takes its place.
     active = row_q.active[lane_q] && !(own && (state == POP || state == POPPED));
     places = 6'(active) + 6'($countones(waits)) + 6'($countones(parked)) + 6'(flight);
-    // What is at work, and what has been read, belong together.
+    // The work and the last read belong together.
     fits = '1;
     fits[0] = row_q.depth <= 6'd32 && row_q.stray_paths <= 6'd32 && (ITS || (row_q.first == '0 && row_q.strays == '0));
-    // Of the list: the lane is in one entry exactly if the row says so, and then it is parked.
+    // The list: the lane is in one entry exactly if the row says so, and then it is parked.
     fits[6] = goes ? $countones(ahead) <= 1 && listed == '0 && parked == '0
       : $countones(listed) + $countones(ahead) == 32'(row_q.strays[lane_q]) && (!row_q.strays[lane_q] || parked != '0);
     if (own) begin
@@ -205,12 +205,12 @@
         && path_bit_q == waits_q[path_at_q];
       if (state == TURN)   fits[4] = row_q.active != '0;
       if (state == AGAIN)  fits[5] = work.kind == divergence_pkg::KIND_TARGET && (work.exec & ~same_q) != '0;
-      // Who parks in the list is a member, and so goes when all have come.
+      // A lane that parks in the list is a member, and so goes when all have come.
       if (state == SEEK || state == PARK || state == LET) fits[8] = exec_any && (work.exec & ~stay_now) == '0
         && (state != LET || (released_now && (work.exec & ~row_q.strays) == '0));
       if (state == SEEK || state == WALK || (state == PARK && u_dut.ls_found))
         fits[7] = list_own_q && list_bit_q == list_q[at] && 6'(at) < row_q.stray_paths && (state != WALK || kept <= 6'(at));
-      // Of the warp that is followed a step sees what is, not what was before the last one.
+      // A step of the followed warp sees the state after the last one, not before it.
       fits[9] = !seen || ranked;
     end
   end
@@ -219,7 +219,7 @@
   logic whole;
   assign whole = state <= LAST && (!started_q || (fits == '1 && places == 6'(row_q.live[lane_q])));
 
-  // Of the barrier that is looked at: whether the lane is a member after the instruction, and has come to it.
+  // The barrier in question: whether the lane is a member after the instruction, and has come to it.
   logic member, come;
   always_comb begin
     member = written[u_dut.bx] && member_q[u_dut.bx];

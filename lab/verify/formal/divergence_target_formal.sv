@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/issue/divergence_target.sv, as `fpga` has it: eight beats of four lanes. Any of its eight warps, beats of others in between.
-// What divergence_formal.sv assumes of targets.
+// The assumptions of divergence_formal.sv about targets.
 // config: fpga
 `include "properties.svh"
 
@@ -96,9 +96,9 @@ module divergence_target_formal (
   end
 
   // When all beats have come: the lanes that share the target execute, there is one if any lane executes, and whether one is bad is
-  // told beside them.
+  // reported beside them.
   `PROVE(p_same, fits && (!ready_q || ((same & ~exec_q) == '0 && (same != '0) == (exec_q != '0) && any_bad == (bad != '0))))
-  // What it says of a warp stands until that warp's next beats.
+  // Its output for a warp holds until that warp's next beats.
   logic        still_q;
   logic [31:0] target_q, same_q, bad_q;
   always_ff @(posedge clk_i) begin

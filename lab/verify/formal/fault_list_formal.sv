@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/mmu/fault_list.sv, of four places. Any page of any space is followed: whether it stands in the list, and where.
+// rtl/mmu/fault_list.sv, of four places. Any page of any space is followed: whether it is in the list, and where.
 // config: tiny
 // memories: free
 `include "properties.svh"
@@ -31,7 +31,7 @@ module fault_list_formal (
     .read_o      (read)
   );
 
-  // What is put stays until it is taken, and is not put beside an emptying.
+  // An entry that is put stays until it is taken, and is not put beside an emptying.
   logic            held_q;
   mmu_pkg::fault_t held_what_q;
   always_ff @(posedge clk_i) begin
@@ -57,14 +57,14 @@ module fault_list_formal (
       where_q <= count;
     end
   end
-  // What the memory gives of a place: this page where it was written, another one elsewhere.
+  // The memory's content of a place: this page where it was written, another one elsewhere.
   `GIVEN(g_memory, u_dut.at_q >= count
     || (u_dut.there.space == s_q && u_dut.there.page == p_q) == (in_q && u_dut.at_q == where_q))
 
-  // A page stands in the list once; it stays there until the list is emptied.
+  // A page is in the list once; it stays there until the list is emptied.
   `PROVE(p_once, (!in_q || where_q < count) && (!in_q || !mine || u_dut.at_q <= where_q) && !(in_q && mine && u_dut.add)
     && (held_q || u_dut.at_q == '0) && count <= 3'd4)
-  // None is lost: one that is taken stands in the list, comes to it, or finds it full.
+  // None is lost: one that is taken is in the list, comes to it, or finds it full.
   `PROVE(p_lost, !(mine && put_ready) || (in_q && u_dut.at_q == where_q) || u_dut.add || count == 3'd4)
   // ... and is taken after as many cycles as there are places, at most.
   `PROVE(p_soon, waited_q == u_dut.at_q && u_dut.at_q <= count && count <= 3'd4 && (held_q || u_dut.at_q == '0))

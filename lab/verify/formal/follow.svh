@@ -6,7 +6,7 @@
   assign push = in_valid && in_ready;
   assign pop  = out_valid && out_ready;
 
-  // What was offered and not taken.
+  // Offers that were not taken.
   logic       held_q, kept_q;
   logic [3:0] held_data_q, kept_data_q;
   always_ff @(posedge clk_i) begin

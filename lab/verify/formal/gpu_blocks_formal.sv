@@ -35,7 +35,7 @@ module gpu_blocks_formal (
     .ct_refuse_o (refuse)
   );
 
-  // The launch stands, and begins once.
+  // The launch holds, and begins once.
   logic [2:0] size_q;
   logic       begun_q;
   assign grid = {32'd1, 32'd1, 32'(size_q)};
@@ -46,7 +46,7 @@ module gpu_blocks_formal (
   `GIVEN(g_grid, size_q != 3'd0 && size_q <= 3'd5)
   `GIVEN(g_begin, !begin_grid || !begun_q)
 
-  // An SM asks until it has a block, takes what it has in hand, and says once that it is done, when none is left for it.
+  // An SM requests until it has a block, takes the block in hand, and says once that it is done, when none is left for it.
   logic [N-1:0] asked_q, done_q, had_q, kept_q;
   logic [N-1:0][2:0][31:0] ctaid_q;
   always_ff @(posedge clk_i) begin
@@ -83,11 +83,11 @@ module gpu_blocks_formal (
   end
   `GIVEN(g_which, which_q < size_q)
 
-  // Asked for while there was one.
+  // Requested while there was one.
   logic due_q;
   always_ff @(posedge clk_i) due_q <= rst_ni && u_dut.walk_valid && (ask & ~valid) != '0;
 
-  // Any one SM: blocks that others have got since it began to ask.
+  // Any one SM: blocks that others have got since it began to request.
   logic [1:0] one_q, others_q;
   always_ff @(posedge clk_i) begin
     one_q <= one_q;
@@ -100,16 +100,16 @@ module gpu_blocks_formal (
   `BOUND(26, p_once, !(here && seen_q) && $countones(came) <= 1 && count_q <= size_q)
   // When the grid is done, each has.
   `BOUND(26, p_all, !grid_done || (seen_q && count_q == size_q))
-  // An SM is told that none is left when it has none in hand, and the walker has none.
+  // An SM gets that none is left when it has none in hand, and the walker has none.
   `BOUND(26, p_over, !(begun_q && (over & valid) != '0) && (!begun_q || over == '0 || count_q + 3'($countones(came)) == size_q))
   // The grid is done when all SMs have said so, and not before.
   `PROVE(p_done, !grid_done || done_q == '1)
   // A block in hand stays the same until it is taken.
   `PROVE(p_stable, (kept_q & ~valid) == '0 && (!kept_q[0] || ctaid[0] == ctaid_q[0]) && (!kept_q[1] || ctaid[1] == ctaid_q[1])
     && (!kept_q[2] || ctaid[2] == ctaid_q[2]))
-  // While there is a block and an SM asks, one is given.
+  // While there is a block and an SM requests, one is given.
   `PROVE(p_given, !due_q || came != '0)
-  // Whoever asks has a block after one of each other at the latest, and one that was on its way.
+  // A requester has a block after one of each other at the latest, and one that was on its way.
   `PROVE(p_fair, !(came != '0 && !came[one_q] && ask[one_q] && !valid[one_q]) || others_q < 2'(N))
   // All five have been given, to all three, and all is done.
   `REACH(r_all, grid_done && size_q == 3'd5)

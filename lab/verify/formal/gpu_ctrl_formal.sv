@@ -69,7 +69,7 @@ module gpu_ctrl_formal (
     .mmu_runs_o      (mmu_runs)
   );
 
-  // ---- the neighbours: what was taken waits until it begins or is given up; one thing at a time from the host ----------------
+  // ---- the neighbours: a taken launch waits until it begins or is dropped; one thing at a time from the host ----------------
   logic [1:0] waits_q;
   assign waiting    = waits_q != 2'd0;
   assign next_ready = there && waiting;
@@ -80,7 +80,7 @@ module gpu_ctrl_formal (
   `GIVEN(g_room, !start || waits_q != 2'd3)
   `GIVEN(g_host, !(abort && (start || skip || flush || empty)) && !(skip && (start || flush || empty)))
 
-  // A grid ends, or is refused, and a trap comes, once it runs; a trap, and why it was refused, stand until the reset.
+  // A grid ends, or is refused, and a trap comes, once it runs; a trap, and the reason of a refusal, hold until the reset.
   logic       runs_q, trap_q;
   logic [3:0] refuse_q;
   always_ff @(posedge clk_i) begin
@@ -109,7 +109,7 @@ module gpu_ctrl_formal (
 
   // One begins only when the one before has ended.
   `PROVE(p_one, !begins || !runs_q || ended)
-  // What ends has begun, and ends once.
+  // A grid that ends has begun, and ends once.
   `PROVE(p_ended, !ended || runs_q)
   // It ends without an outcome only if it was skipped.
   `PROVE(p_how, !ended || (how == 3'd0 && skipped_q) || how == 3'd1 || how == 3'd2 || how == 3'd4)
@@ -123,9 +123,9 @@ module gpu_ctrl_formal (
   `PROVE(p_range, flush_range == flushing && (!flush_keep || flush_range) && (!flushing || !runs_q))
   // Behind one that trapped or was refused those that waited begin only with a SKIP.
   `PROVE(p_held, !(begins && held_q))
-  // What waits begins within so many cycles in which nothing is in the way.
+  // A waiting launch begins within so many cycles without an obstacle.
   `PROVE(p_begins, idle_q < 4'd12)
-  // A launch is running, or at rest all is told.
+  // A launch is running, or at rest all is reported.
   `PROVE(p_rest, !(runs_q && rests_q) || ended)
   // Without a reset in between another launch follows.
   `REACH(r_warm, begins && runs_q && ended)

@@ -45,7 +45,7 @@ module gpu_trap_formal (
     .trap_sm_o       (number)
   );
 
-  // The host's stop and a halt stay; so does what has drained once an SM stands still, a cycle after it was stopped; a trap stays
+  // The host's stop and a halt stay; so does a drain once an SM is still, a cycle after it was stopped; a trap stays
   // with its payload.
   logic [N-1:0]      halt_q, drained_q, valid_q;
   logic [N-1:0][3:0] cause_q;
@@ -86,22 +86,22 @@ module gpu_trap_formal (
 
   // All SMs are stopped two cycles after the first halts, or one after the host says so, and stay so.
   `PROVE(p_halt, halt_all == (any2_q || stop_q))
-  // What SMs that the host stopped have drained counts only once they stand still.
+  // A drain of SMs that the host stopped counts only once they are still.
   `PROVE(p_stopped, all_drained == (stop && halt_all_q && drained == '1))
-  // The trap told is that of the SM that halted first; of several in one cycle, of the lowest.
+  // The trap reported is that of the SM that halted first; of several in one cycle, of the lowest.
   `PROVE(p_first, !valid || (any_q && word.cause == cause[first_q] && trap_valid[first_q]))
-  // It is told with the number of that SM.
+  // It is reported with the number of that SM.
   `PROVE(p_number, !valid || number == first_q)
-  // It is told only when all others have drained.
+  // It is reported only when all others have drained.
   `PROVE(p_drained, !valid || (drained | (3'd1 << first_q)) == '1)
   // Whether an SM has drained counts only once it has been stopped.
   `PROVE(p_known, !(valid && !told_q) || halt_all_q)
-  // It is told as soon as that one has its trap and all have drained.
+  // It is reported as soon as that one has its trap and all have drained.
   `PROVE(p_told, !due_q || valid)
-  // The SM whose trap it is shows it, and no other.
+  // The SM of the trap shows it, and no other.
   `PROVE(p_won, won == (valid ? 3'd1 << first_q : 3'd0))
-  // Once told, it stays, unchanged.
+  // Once reported, it stays, unchanged.
   `PROVE(p_stays, !told_q || (valid && word == word_q && number == number_q))
-  // Others have traps, too, and they are not told.
+  // Others have traps, too, and they are not reported.
   `REACH(r_two, valid && first_q == 2'd1 && trap_valid == 3'b111)
 endmodule

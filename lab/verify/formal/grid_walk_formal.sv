@@ -24,7 +24,7 @@ module grid_walk_formal (
     .over_o  (over)
   );
 
-  // The launch stands, and begins once.
+  // The launch holds, and begins once.
   logic begun_q;
   always_ff @(posedge clk_i) begin
     grid_q  <= grid_q;
@@ -34,7 +34,7 @@ module grid_walk_formal (
   `GIVEN(g_begin, !begin_grid || !begun_q)
   `GIVEN(g_take, !take || valid)
 
-  // Counted as the prose has it: the n-th block lies at n mod X, n / X mod Y, n / X / Y.
+  // Counted as the prose has it: the n-th block is at n mod X, n / X mod Y, n / X / Y.
   logic [4:0] count_q;
   logic [2:0] x, y, z;
   assign x = 3'(ctaid[0]);
@@ -46,8 +46,8 @@ module grid_walk_formal (
   end
   logic [5:0] total;
   assign total = 6'(grid_q[0][1:0]) * 6'(grid_q[1][1:0]) * 6'(grid_q[2][1:0]);
-  // Where it stands: before the launch, at a block, which so many were taken before, or behind the last one; what it
-  // knows of the ends of dimensions counts when the block is offered.
+  // Its position: before the launch, at a block (so many were taken before it), or behind the last one. Its
+  // flags of the ends of dimensions count when the block is offered.
   logic       whole;
   logic [2:0] ends;
   always_comb begin

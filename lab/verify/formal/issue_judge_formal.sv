@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/issue/issue_judge.sv between the stages that it works with: issue_select, which says what stands in S1, and issue_commit,
-// which goes by the verdict, with whatever instructions come to S1. What is read for the one that stands there
-// stands, too: the instruction buffer's entry, its constant's state, the masks of its warp, which waits for nothing; and
+// rtl/issue/issue_judge.sv between the stages that it works with: issue_select, which names the instruction in S1, and issue_commit,
+// which follows the verdict, with any instructions in S1. All reads for the instruction that is there
+// hold, too. They are the instruction buffer's entry, its constant's state, the masks of its warp, which waits for nothing; and
 // its predicates, of which one of one warp is followed.
 // config: fpga
 // memories: free
@@ -103,7 +103,7 @@ module issue_judge_formal (
   assign here = s1.slot == slot_q;
   assign dec  = entry.dec;
 
-  // ---- what stands while S1 does ----------------------------------------------------------------------------
+  // ---- held while S1 is ----------------------------------------------------------------------------
   typedef struct packed {
     issue_pkg::entry_t entry;
     logic              range, err, redo;
@@ -129,8 +129,8 @@ module issue_judge_formal (
   assign traps   = u_dut.early_trap || u_dut.late_trap
     || (entry.kind.bar && !again.redo && lanes.exec != '0 && ba.misuse);
 
-  // What issues does not trap, as its lanes, masks and barrier are in that cycle; and what traps does.
+  // An instruction that issues does not trap, by its lanes, masks and barrier of that cycle; and one that traps does.
   `PROVE(p_trap, (!(act.commit && guards) || !traps) && (!(act.precise && guards) || traps))
-  // One leaves that has stood for a cycle, without having been back.
+  // One leaves that has been there for a cycle, without having been back.
   `REACH(r_leaves, act.go && here && stood_q)
 endmodule

@@ -98,7 +98,7 @@ module l1_fence_formal (
   // It is let go two cycles after the stores before it have been performed, and then those that had passed by then:
   // no younger ones hold it up.
   `PROVE(p_goes, right && soon && (!wanted || state_q != DONE || ok[who_q]))
-  // Who has been let go stays so until it has issued or gives up.
+  // A released warp stays so until it has issued or is dropped.
   logic kept_q;
   always_ff @(posedge clk_i) kept_q <= rst_ni && mine && ok[who_q] && !left[who_q];
   `PROVE(p_stays, !kept_q || ok[who_q])

@@ -113,7 +113,7 @@ module l1_formal (
   // It answers what it has, and waits until the answer is taken; only of atomics there is more than an end.
   `GIVEN(g_answer, (!la_valid || (32'(la.tag) < TAGS && mem_q[la.tag] && (la.done || atom_q[la.tag])))
      && (!wait_q || (la_valid && la == la_q)))
-  // Beats are of sectors that were asked for, and come before the end.
+  // Beats are of sectors that were requested, and come before the end.
   `GIVEN(g_beat, !ld_valid || (32'(ld.tag) < TAGS && mem_q[ld.tag] && asked_q[ld.tag][32'(ld.beat) * line_pkg::BITS / 256]
     && !(la_valid && la.tag == ld.tag)))
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/cache/l1_lines.sv, as `cached` has it: eight places in sets of two, four loads. One line is followed, any; who is
+// rtl/cache/l1_lines.sv, as `cached` has it: eight places in sets of two, four loads. One line is followed, any; loads that are
 // still to be read is kept here as l1_waits keeps it (its proof says that it does).
 // config: cached
 // without u_dut.a_once: of the line that passes now; p_one says it of any line
@@ -20,7 +20,7 @@ module l1_lines_formal (
   input logic                        fill_err,
   input logic                        done,
   input logic [l1_pkg::LOAD_W-1:0]   done_tag,
-  input logic                        written    // the bytes of a store have come to where they lie
+  input logic                        written    // the bytes of a store have come to their place
 );
   `RESET
   localparam int unsigned WAYS = l1_pkg::WAYS;
@@ -66,15 +66,15 @@ module l1_lines_formal (
   assign takes  = ask && passed.takes;
   assign enters = pass || takes;
 
-  // A store whose bytes are on their way into the cache.
+  // A store with bytes on their way into the cache.
   logic                        busy_q, busy_same_q, busy_old_q;
   logic [l1_pkg::PLACE_W-1:0]  busy_place_q;
   logic [SECTORS-1:0]          busy_sectors_q;
 
-  // Of each load: of that line; from before an emptying; what its refill still brings for others; what was given up.
+  // Each load: of that line; from before an emptying; the sectors that its refill still brings for others; those dropped.
   logic [LOADS-1:0]               same_q, old_q;
   logic [LOADS-1:0][SECTORS-1:0]  good_q, gone_q;
-  // What the cache has of the line, and where: brought by a refill that nothing overtook, or by a store.
+  // The cached sectors of the line, and their place: brought by a refill that nothing overtook, or by a store.
   logic [SECTORS-1:0]             fresh_q, given;
   logic [l1_pkg::PLACE_W-1:0]     where_q;
   assign given = (is && !passed.keeps) ? sectors & ~passed.taken : '0;
@@ -121,14 +121,14 @@ module l1_lines_formal (
     if (busy_q && l1_pkg::set_of(busy_place_q) == set) pins[l1_pkg::way_of(busy_place_q)] = 1'b1;
   end
 
-  // A request has a tag that nobody has, and sectors; one store at a time has its bytes taken.
+  // A request has a free tag, and sectors; one store at a time has its bytes taken.
   `GIVEN(g_ask, !ask || (!there_q[pass_tag] && sectors != '0 && !(load && store) && !(store && busy_q)))
   // A refill ends that is under way, while nothing passes.
   `GIVEN(g_fill, !fill || (refill_q[fill_tag] && !ask))
-  // Who has been read was there, and nothing that it waited for is under way.
+  // A load that has been read was there, and nothing that it waited for is under way.
   `GIVEN(g_done, !done || (there_q[done_tag] && await_q[done_tag] == '0))
 
-  // ---- inside: the line's entry, and the places of all who are there ------------------------------------------
+  // ---- inside: the line's entry, and the places of all its loads ------------------------------------------
   logic [l1_pkg::SET_W-1:0]         at;
   l1_pkg::entry_t [WAYS-1:0]        entry;
   logic [WAYS-1:0]                  mine;
@@ -151,7 +151,7 @@ module l1_lines_formal (
       end
     end
   end
-  // Whoever is there waits for its own refill, for nothing that is over, and only for what it wants.
+  // A load that is there waits for its own refill, for nothing that is over, and only for what it wants.
   always_comb begin
     loads_right = (refill_q & ~there_q) == '0;
     for (int t = 0; t < int'(LOADS); t++) begin
@@ -159,8 +159,8 @@ module l1_lines_formal (
         || (refill_q[t] && ((asked_q[t] & ~sectors_q[t]) != '0 || (good_q[t] & ~asked_q[t]) != '0)))) loads_right = 1'b0;
     end
   end
-  // The line is in one place or none; its sectors are there, come or are stale as they must be; those who are to read
-  // them are at that place, and nobody else.
+  // The line is in one place or none; its sectors are there, come or are stale as they must be. Loads that are to read
+  // them are at that place, and no others.
   always_comb begin
     right = loads_right && (mine & (mine - WAYS'(1))) == '0 && (mine != '0 || fresh_q == '0)
       && (mine == '0 || where_q == home);
@@ -199,7 +199,7 @@ module l1_lines_formal (
   end
 
   // ---- as it is seen from outside, for what passes now ----------------------------------------------------------
-  logic                clash, mixed, again;       // with those who are to read
+  logic                clash, mixed, again;       // with loads that are to read
   logic [SECTORS-1:0]  comes_good;
   logic                emptied_q;
   always_comb begin
@@ -224,30 +224,30 @@ module l1_lines_formal (
 
   // A line is known in one place at most.
   `PROVE(p_one, right && (mine & (mine - WAYS'(1))) == '0)
-  // A place that somebody is to read, or that a store is written to, is given to no other line, nor to the same one
+  // A place that a load is to read, or that a store is written to, is given to no other line, nor to the same one
   // after an emptying.
   `PROVE(p_pinned, right && (!enters || !mixed))
-  // What a load finds was brought by a refill that nothing overtook, or by a store, since the last emptying, and lies
-  // where it says; a store that writes a part of a sector is taken only there.
+  // A hit sector was brought by a refill that nothing overtook, or by a store, since the last emptying, and is
+  // at the named place. A store that writes a part of a sector is taken only there.
   `PROVE(p_here, right && (!(is && pass) || (passed.here & ~fresh_q) == '0) && (!takes || !is || (passed.taken & ~whole & ~fresh_q) == '0)
     && (!is || !enters || fresh_q == '0 || passed.place == where_q))
-  // What a load joins is under way to its place, and nothing has overtaken it: no store, no emptying.
+  // A joined sector is under way to its place, and nothing has overtaken it: no store, no emptying.
   `PROVE(p_coming, right && (!(is && pass) || (passed.coming & ~comes_good) == '0))
-  // A sector that was given up before all who wait for it had read it is neither there nor coming, nor asked for again,
+  // A sector that was dropped before all waiting loads had read it is neither there nor coming, nor requested again,
   // until they have.
   `PROVE(p_stale, right && !again)
-  // What somebody is to read does not change: it is neither asked for again, nor does a store write to it.
+  // A sector that a load is to read does not change: it is neither requested again, nor does a store write to it.
   `PROVE(p_bytes, right && !clash)
   // Nothing is known after an emptying.
   `PROVE(p_empty, !emptied_q || !ask || ((passed.here | passed.coming | (passed.taken & ~whole)) == '0))
-  // Of each sector that a load wants it says one thing: there, coming, or asked for; and that is what l1_waits is told.
+  // Each sector that a load wants has one state: there, coming, or requested; and l1_waits gets that state.
   `PROVE(p_sectors, right && (!(is && pass) || (pass_right && passed.asks == (passed.asked != '0)
     && (passed.here | passed.coming | passed.asked) == sectors && (passed.here & pass_waits) == '0
      && (passed.coming & passed.asked) == '0)))
-  // A load stays but for a sector that was given up, or a set all of whose places are pinned.
+  // A load stays but for a sector that was dropped, or a set with all places pinned.
   `PROVE(p_stays, right && (!(is && load) || pass || pins == '1 || (mine & pins) != '0))
   // A line has another place while a refill from before an emptying is under way for it, and one of its own comes, too.
   `REACH(r_wrap, come != '0 && (there_q & same_q & old_q & refill_q) != '0 && mine != '0)
-  // Four wait at one place, of which a sector was given up; another one is asked for.
+  // Four wait at one place, of which a sector was dropped; another one is requested.
   `REACH(r_stale, there_q == '1 && same_q == '1 && old_q == '0 && gone_q[0] != '0 && come != '0)
 endmodule

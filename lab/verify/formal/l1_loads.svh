@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads for which the cache answers, from their pass until they have been read, as all who look at them see them.
+// Loads for which the cache answers, from their pass until they have been read, as their observers see them.
 // Included in tops that have pass, pass_tag, pass_place, pass_sectors, pass_waits, pass_asked; fill, fill_tag, fill_err;
-// done, done_tag. What one of these tops proves of them the other assumes.
+// done, done_tag. Each of these tops assumes the properties that the other proves.
   localparam int unsigned LOADS   = l1_pkg::LOADS;
   localparam int unsigned SECTORS = l1_pkg::SECTORS;
 
   logic [LOADS-1:0]                       there_q, refill_q, fail_q;   // fail_q: a refill that it waited for was in error
   logic [LOADS-1:0][l1_pkg::PLACE_W-1:0]  place_q;
   logic [LOADS-1:0][SECTORS-1:0]          sectors_q, asked_q;
-  logic [LOADS-1:0][LOADS-1:0]            await_q;                     // whose refills it waits for
+  logic [LOADS-1:0][LOADS-1:0]            await_q;                     // loads with refills that it waits for
   logic [LOADS-1:0]                       brings;                      // refills that bring what now passes
   logic [SECTORS-1:0]                     comes;                       // sectors under way at the place of what now passes
 
@@ -50,8 +50,8 @@
     end
   end
 
-  // What passes and stays: sectors, of which some are not there yet, of which for some it asks. Those for which it does
-  // not ask are under way at its place, those for which it does are not.
+  // Loads that pass and stay: sectors, some not there yet, some of these requested. Those that it does
+  // not request are under way at its place, those that it does are not.
   logic pass_right;
   assign pass_right = pass_sectors != '0 && (pass_waits & ~pass_sectors) == '0 && (pass_asked & ~pass_waits) == '0
     && (pass_waits & ~pass_asked & ~comes) == '0 && (pass_asked & comes) == '0;

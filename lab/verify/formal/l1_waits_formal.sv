@@ -56,7 +56,7 @@ module l1_waits_formal (
     .done_tag_i     (done_tag)
   );
 
-  // Who has been taken to be read; who may be.
+  // Loads that have been taken to be read; loads that may be.
   logic [LOADS-1:0] taken_q, may;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) taken_q <= '0;
@@ -75,11 +75,11 @@ module l1_waits_formal (
 
   // A tag stands for one load at a time.
   `GIVEN(g_tag, !pass || !there_q[pass_tag])
-  // What l1_lines keeps (its proof says so).
+  // Rules that l1_lines keeps (by its proof).
   `GIVEN(g_pass, !pass || pass_right)
   // A refill ends that is under way, while nothing passes.
   `GIVEN(g_fill, !fill || (refill_q[fill_tag] && !pass))
-  // Who is offered is taken, within three cycles; who was taken has been read some time.
+  // An offered load is taken, within three cycles; a taken one has been read some time.
   logic [1:0] stall_q;
   always_ff @(posedge clk_i) stall_q <= (rst_ni && valid && !take) ? stall_q + 2'd1 : 2'd0;
   `GIVEN(g_take, (!take || valid) && (!valid || take || stall_q < 2'd2))
@@ -120,20 +120,20 @@ module l1_waits_formal (
     end
   end
 
-  // Nobody is read before each refill that it waits for has ended.
+  // No load is read before each refill that it waits for has ended.
   `PROVE(p_early, right && (!valid || (there_q[tag] && await_q[tag] == '0)))
   // A load is read once.
   `PROVE(p_once, right && (!valid || !taken_q[tag]))
-  // Who is there, and has not been taken, waits for a refill under way or may be read: it cannot hang.
+  // A load that is there, and has not been taken, waits for a refill under way or may be read: it cannot hang.
   `PROVE(p_hang, right && (!there_q[who_q] || taken_q[who_q] || (u_dut.waits_q[who_q] == '0 && valid)
     || (await_q[who_q] & refill_q) != '0))
-  // Who may be read is taken after three others at the most.
+  // A load that may be read is taken after three others at the most.
   `PROVE(p_turn, right && (!(may[who_q] && take && tag != who_q) || others_q < 3'(LOADS - 1)))
   // With a reader that takes a load within three cycles it is taken within three for each load that there can be.
   `PROVE(p_soon, right && (!may[who_q] || cycles_q < 4'(3 * LOADS)))
-  // It is read where it lies, as it passed, in error if one of the refills that it waited for was.
+  // It is read at its place, as it passed, in error if one of the refills that it waited for was.
   `PROVE(p_what, right && (!valid || (read_place == place_q[tag] && read_sectors == sectors_q[tag] && err == fail_q[tag])))
-  // Of a refill it says what was asked for, and where that goes.
+  // Its output for a refill is the request, and the place of its data.
   `PROVE(p_of, right && (!refill_q[fill_tag] || (of_place == place_q[fill_tag] && of_sectors == asked_q[fill_tag])))
   // Pinned are exactly the places of loads that have not been read.
   `PROVE(p_pins, right && pins == held)

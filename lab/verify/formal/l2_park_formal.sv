@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/l2/l2_park.sv, as `backed` has it. Any request is followed from its arrival on, and any line in whose park it may be.
+// rtl/l2/l2_park.sv, as `backed` has it. Any request is followed from its arrival on, and any line that may park it.
 // config: backed
 // within 10: u_dut.a_first
 // within 10: u_dut.a_joins
@@ -76,11 +76,11 @@ module l2_park_formal (
     end
   end
 
-  // A request takes an entry that is free; the first of a line comes with a fetch, and where there is room; others where somebody
-  // waits whom they may join; of a line four fetches at most, and a way that is not there has no line.
+  // A request takes a free entry. The first of a line comes with a fetch, and where there is room; others where a request
+  // waits that they may join. A line has four fetches at most; an absent way has no line.
   `GIVEN(g_put, !put || (32'(ask.entry) < ENTRIES && !there_q[ask.entry] && (put_first ? fetch && park_free && !parked[put_place.way]
     : parked[put_place.way] && open[put_place.way] && (!fetch || owed_q[fetch_park] != 3'd4))))
-  // What comes was fetched.
+  // A line that comes was fetched.
   `GIVEN(g_come, !come.valid || (32'(come.park) < PARKS && owed_q[come.park] != '0))
 
   // ---- one request, any ---------------------------------------------------------------------------
@@ -115,19 +115,19 @@ module l2_park_formal (
     && work.err == (what_q.kind != line_pkg::STORE && (what_q.sectors & failed_q) != '0)))
   // It is not before all that was fetched for its line has come.
   `BOUND(8, p_all, !(followed_q && handed && work.entry == what_q.entry) || owed_q[park_q] == '0)
-  // Who is handed on was there.
+  // A request that is handed on was there.
   `BOUND(8, p_there, !task_valid || there_q[work.entry])
-  // Nothing is left behind: with no park in use nobody waits.
+  // Nothing is left behind: with no park in use none waits.
   `BOUND(10, p_none, u_dut.active_q != '0 || there_q == '0)
 
   // ---- for how long -------------------------------------------------------------------------------
-  // With tasks taken at once, and what failed told at once, all that has come is handed on within a round of all requests.
+  // With tasks taken at once, and failures reported at once, all that has come is handed on within a round of all requests.
   logic [5:0] idle_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || !(followed_q && owed_q[park_q] == '0) || !task_ready || !fix_ready) idle_q <= '0;
     else if (idle_q != '1) idle_q <= idle_q + 6'd1;
   end
   `BOUND(17, p_soon, idle_q <= 6'(ENTRIES + 4))
-  // What did not come is told, when all have been handed on.
+  // A line that did not come is reported, when all have been handed on.
   `REACH(r_fix, fix_valid && there_q == 0)
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/l2/l2_rows.sv, as `backed` has it: one byte of any row is followed, with its mark (memory does not have it yet), through
-// steps of all kinds and what comes from memory. What atomics make of words is not asked here.
+// rtl/l2/l2_rows.sv, as `backed` has it. One byte of any row is followed, with its mark (memory does not have it yet), through
+// steps of all kinds and memory's data. Results of atomics are not judged here.
 // config: backed
 // memories: free
 // without u_dut.a_apart: g_apart assumes it of the byte that is followed
@@ -91,12 +91,12 @@ module l2_rows_formal (
     watch_q <= watch_q;
     byte_q  <= byte_q;
     if (rst_ni && wr) cell_q <= u_dut.write_data[byte_q];
-    // What was read, unless it was written in that cycle.
+    // The last read, unless it was written in that cycle.
     if (!rst_ni) known_q <= 1'b0;
     else if (u_dut.fire && first.kind != l2_pkg::S_STORE && first.kind != l2_pkg::S_SHOW) known_q <= rd && !wr;
     if (rd) read_q <= cell_q;
   end
-  // The memory gives what stands there.
+  // The memory gives its content.
   `GIVEN(g_ram, !known_q || found == read_q)
 
   // ---- what neighbours keep ----------------------------------------------------------------------
@@ -131,10 +131,10 @@ module l2_rows_formal (
     && !(came_q && fill_q && !fill_valid) && !(merge_q && !merge_valid))
   // A merge is no step of a task, and rows and places are there.
   `GIVEN(g_kind, step.kind != l2_pkg::S_MERGE && step.kind <= l2_pkg::S_SHOW)
-  // A lane's word, and words, lie in the row; only who performs ends, gives, or is of 64 bits at an even word.
+  // A lane's word, and words, are in the row; only a performing step ends, gives, or is of 64 bits at an even word.
   `GIVEN(g_word, step.kind != l2_pkg::S_LANE || (32'(step.row) == 32'(step.word) / l2_pkg::WORDS && (!step.meta.wide || !step.word[0])))
   `GIVEN(g_wide, !step.meta.wide || !step.words[1])
-  // Bytes and operands stand until others are asked for.
+  // Bytes and operands hold until others are requested.
   `GIVEN(g_stored, st_q || stored == stored_q)
   `GIVEN(g_lane, (ln_q || lane == lane_q) && (wd_q || low == low_q))
 
@@ -176,28 +176,28 @@ module l2_rows_formal (
   always_ff @(posedge clk_i) begin
     if (!rst_ni) right_q <= cell_q;
     else         right_q <= right;
-    // A line that gives way may still be on its way out when the next one comes.
+    // A line that is evicted may still be on its way out when the next one comes.
     if (u_dut.fill && u_dut.fill_addr == watch_q && !snap_q) was_q <= right_q;
     snap_q <= rst_ni && ((u_dut.fill && u_dut.fill_addr == watch_q) || snap_q) && (u_dut.go ? touch1 : touch1 || touch2);
   end
-  // What comes finds no step that writes or changes there, and such as begin after it come when those before it are through.
+  // A row that comes finds no step that writes or changes there; later ones come when those before it are through.
   `GIVEN(g_apart, !(u_dut.fill && u_dut.fill_addr == watch_q) || ((!touch1 || u_dut.step1_q.kind == l2_pkg::S_BACK)
     && (!touch2 || u_dut.step2_q.kind == l2_pkg::S_BACK)))
   `GIVEN(g_after, !(snap_q || (u_dut.fill && u_dut.fill_addr == watch_q)) || !(u_dut.fire && u_dut.addr0 == watch_q))
 
   // ---- what is promised --------------------------------------------------------------------------
-  // The byte lies there as all steps before have left it, with its mark: none is lost, none comes back.
+  // The byte is there as all steps before have left it, with its mark: none is lost, none comes back.
   `BOUND(9, p_byte, cell_q == right_q)
   // A load sends it as the steps before have left it.
   `BOUND(9, p_load, !(touch2 && u_dut.step2_q.kind == l2_pkg::S_LOAD) || ld.data[8*byte_q +: 8] == right_q[7:0])
-  // A line that gives way, or is cleaned, takes it along where memory does not have it, and only there.
+  // A line that is evicted, or is cleaned, takes it along where memory does not have it, and only there.
   `BOUND(9, p_back, !(touch2 && u_dut.is_back && u_dut.step2_q.dirty)
     || (row_data[8*byte_q +: 8] == (snap_q ? was_q[7:0] : right_q[7:0])
     && row_strb[byte_q] == (snap_q ? was_q[8] : right_q[8])))
   // A lane of an atomic works on it as the lane before has left it.
   `BOUND(9, p_lane, !(touch2 && u_dut.step2_q.kind == l2_pkg::S_LANE && u_dut.step2_q.word[0] == word[0])
     || u_dut.v2_q[0][8*byte_q[1:0] +: 8] == right_q[7:0])
-  // What is taken has been performed: no beat goes twice, no end without its step.
+  // A taken step has been performed: no beat goes twice, no end without its step.
   `PROVE(p_once, (!(ld_valid && ld_ready) || u_dut.go) && (!at_valid || (u_dut.go && at_ready)) && (!leave.valid || at_valid))
   // A step waits for one that writes its row, or for what comes, no more than two cycles in which the pipeline goes.
   logic [1:0] waits_q;

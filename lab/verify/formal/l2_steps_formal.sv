@@ -58,7 +58,7 @@ module l2_steps_formal (
     at_word_q <= at_word;
     room_q    <= rst_ni && room && !begins;
   end
-  // A request has sectors, an atomic lanes and words; for an atomic that is performed no line gives way.
+  // A request has sectors, an atomic lanes and words; for an atomic that is performed no line is evicted.
   `GIVEN(g_some, u_dut.meta.sectors != '0 && lanes != '0 && words != '0)
   `GIVEN(g_gives, !(work.what == l2_pkg::PERFORM && work.gives && u_dut.atom))
   `GIVEN(g_rows, work.gives == (work.back_rows != '0))
@@ -78,7 +78,7 @@ module l2_steps_formal (
     if (!rst_ni)    owed_q <= 1'b0;
     else if (takes) owed_q <= 1'b1;
     else if (over)  owed_q <= 1'b0;
-    // ... which are only those of the line that gives way.
+    // ... which are only those of the evicted line.
     if (takes) backs_q <= work.what != l2_pkg::PERFORM;
   end
 
@@ -97,7 +97,7 @@ module l2_steps_formal (
   // ---- what is promised --------------------------------------------------------------------------
   // A task of a place is taken when all steps of the one before it have been.
   `PROVE(p_order, !(task_valid && task_ready && work.place == place_q) || !owed_q || over)
-  // Part of a line is asked for when all steps at its place have been taken.
+  // Part of a line is requested when all steps at its place have been taken.
   `PROVE(p_send, !(send_valid && (u_dut.early ? work.place : u_dut.now_q.place) == place_q) || !owed_q || over)
   // A step that is offered stays as it is, in all that its kind has.
   `PROVE(p_held, !held_q || (step_valid && step.kind == step_q.kind && step.place == step_q.place && step.row == step_q.row
@@ -108,7 +108,7 @@ module l2_steps_formal (
   `PROVE(p_turn, lanes_q != 2'd2)
   // Sectors of a request are shown in one go.
   `PROVE(p_show, !(showing_q && step_valid && step.shows) || step.entry == showing_entry_q)
-  // A task passes an atomic whose lanes come one by one.
+  // A task passes an atomic with lanes that come one by one.
   `REACH(r_pass, owed_q && u_dut.aside_q && u_dut.aside_place_q == place_q && step_valid && step_ready && step.ends
     && step.place != place_q)
 endmodule

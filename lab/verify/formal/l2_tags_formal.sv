@@ -3,7 +3,7 @@
 // whether it is on its way to memory.
 // config: backed
 // memories: free
-// without u_dut.a_dirty: what stands in other sets is any
+// without u_dut.a_dirty: the content of other sets is any
 `include "properties.svh"
 
 module l2_tags_formal (
@@ -95,7 +95,7 @@ module l2_tags_formal (
     else if (u_dut.read) known_q <= of_watch && !near;
     if (of_watch) read_q <= set_q;
   end
-  // The memory gives what stands there. (That a set is empty before it is emptied after a reset costs nothing: nobody is served.)
+  // The memory gives its content. (A set that is empty before it is emptied after a reset costs nothing: none is served.)
   `GIVEN(g_ram, !known_q || u_dut.found == read_q)
 
   logic [l2_pkg::WAYS-1:0] valid_ways;
@@ -116,15 +116,15 @@ module l2_tags_formal (
     if (!rst_ni) on_q <= 1'b0;
     else on_q <= (on_q && !answered) || (back_valid && back_line == watch_q);
   end
-  // What did not come is told until it is taken.
+  // A line that did not come is reported until it is taken.
   `GIVEN(g_fix, !fixes_q || (fix_valid && fix_place == place_q && fix_failed == failed_q && fix_dirty == kept_q))
-  // It is told when requests are served, not while sets are emptied.
+  // It is reported when requests are served, not while sets are emptied.
   `GIVEN(g_early, !fix_valid || u_dut.state_q != 2'd0)
-  // Who reads wants a sector.
+  // A read wants a sector.
   `GIVEN(g_wants, ask.sectors != '0)
-  // Somebody waits only for a line that has a place.
+  // A request waits only for a line that has a place.
   `GIVEN(g_parked, (parked & ~valid_ways) == '0)
-  // A flush stands until memory has all, and so does what it means.
+  // A flush holds until memory has all, and so does its kind.
   logic                        flush_q, keep_q;
   logic [line_pkg::LINE_W-1:0] base_q;
   logic [line_pkg::LINE_W:0]   limit_q;
@@ -167,11 +167,11 @@ module l2_tags_formal (
   // ---- what holds inside --------------------------------------------------------------------------
   logic                 viewed, holds, passed;
   logic [l2_pkg::SET_W-1:0] view;
-  // The set that is decided about, or mended, is seen as it stands.
+  // The set that is decided about, or changed, is seen as it is.
   assign view   = u_dut.fixing_q ? fix_place.index : u_dut.set_q;
   assign viewed = !(u_dut.fixing_q || (u_dut.look_q && u_dut.state_q != 2'd0)) || view != l2_pkg::set_of(watch_q)
     || (u_dut.near_q ? u_dut.near_set_q == set_q : known_q && read_q == set_q);
-  // Of the line that is flushed places that the walk has passed are empty, or clean; all are empty before anybody is served.
+  // Places of the flushed line that the walk has passed are empty, or clean; all are empty before a request is served.
   always_comb begin
     passed = 1'b1;
     for (int w = 0; w < int'(l2_pkg::WAYS); w++) begin
@@ -190,15 +190,15 @@ module l2_tags_formal (
     && (!u_dut.walk_q || u_dut.set_q == u_dut.walk_set_q)
     && (!u_dut.look_q || u_dut.walk_q || u_dut.set_q == l2_pkg::set_of(line));
 
-  // A line has one place, and what the tags see of its set is what stands there.
+  // A line has one place, and the tags see the content of its set.
   `PROVE(p_one, holds)
-  // A row that was written is known as such until the line gives way, and then goes along.
+  // A row that was written is marked until the line is evicted, and then goes along.
   `PROVE(p_dirty, holds && (!dirty_q || dirty_at != '0)
     && (!(gives && dirty_q) || (work.gives && work.back_rows[row_q] && task_valid && task_ready)))
   // A line that is on its way to memory has no place, or is kept; it is not fetched, performed, or sent once more before memory
   // has it.
   `PROVE(p_waits, holds && (!on_q || ((at == '0 || keep) && !looked && !gives)))
-  // Nobody gets the place of a line for which somebody waits.
+  // No request gets the place of a line for which another waits.
   `PROVE(p_parked, holds && (!(u_dut.go && parked[work.place.way] && line == watch_q) || (!u_dut.walk_q && at_hit)))
   // After a flush that means it, it has no place, or is kept and clean.
   `PROVE(p_walked, holds && (!walked || !flush || !meant || at == '0 || (keep && dirty_at == '0)))
@@ -206,10 +206,10 @@ module l2_tags_formal (
   `PROVE(p_spared, holds && !(u_dut.state_q >= 2'd2 && !meant && gives))
   // A request goes at once where nothing is in its way.
   `PROVE(p_goes, !(u_dut.look_q && !fix_valid && parked == '0 && park_free && back_free && task_ready && !backing) || u_dut.go)
-  // The line gives way with a row that was written, and comes back.
+  // The line is evicted with a row that was written, and comes back.
   `REACH(r_back, gives && dirty_q)
   // A flush keeps it.
   `REACH(r_kept, walked && at != '0 && keep && meant)
-  // Somebody wants it while it is on its way.
+  // A request wants it while it is on its way.
   `REACH(r_again, on_q && u_dut.look_q && line == watch_q && !u_dut.go)
 endmodule

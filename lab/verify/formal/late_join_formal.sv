@@ -75,8 +75,8 @@ module late_join_formal (
   // Memory has no end while one is held; each is registered.
   `GIVEN(g_hold, !hold || !ls_end_valid)
 
-  // ---- who got what -------------------------------------------------------------------------------------------------------------
-  // Of each row: how many ports wrote it. What the unit's result needs, and whether it was taken.
+  // ---- results by port----------------------------------------------------------------------------------------------------------
+  // For each row: how many ports wrote it. Needs of the unit's result, and whether it was taken.
   logic [1:0] taken, ports_0, ports_1, ports_u;
   logic       row, pred, to_uni, took, ls_uni;
   always_comb begin
@@ -103,7 +103,7 @@ module late_join_formal (
   `PROVE(p_memory, $countones(ports_0) == 32'(taken[0] && !ls_uni) && $countones(ports_1) == 32'(taken[1])
     && (!(taken[0] && ls_uni) || (uni_valid && uni_ready && uni.en == {uni.rd[0], !uni.rd[0]} && uni.id == ls_0.tag.id
       && uni.rd == core_pkg::reg_of(ls_0.tag) && uni.data == {2{ls_0.data[0]}} && uni.pred_en == '0)))
-  // A unit's result is taken whole: in that cycle its row is written by one port, its predicates are, its uniform result is; and
+  // A unit's result is taken whole. In that cycle its row is written by one port, its predicates are, its uniform result is; and
   // nothing of one that is not taken.
   `PROVE(p_whole, $countones(ports_u) == 32'(took && row) && pred_valid == (took && pred) && (!pred_valid || pred_ready)
     && (uni_valid && uni_ready && !ls_uni) == (took && to_uni))
@@ -115,7 +115,7 @@ module late_join_formal (
 
   // ---- ends -----------------------------------------------------------------------------------------------------------------
   logic            owed_q, ls_owed_q, ls_told, lr_told;
-  core_pkg::done_t ls_end_q, end_q;        // what issue is to be told of them
+  core_pkg::done_t ls_end_q, end_q;        // the ends for issue
 
   // Neither is R2P's, which is ALU's; a warp goes on with ULDC's alone, which alone of memory writes a uniform register.
   function automatic core_pkg::done_t end_of(core_pkg::tag_t tag, logic load);
@@ -136,9 +136,9 @@ module late_join_formal (
   logic [1:0] late_q;
   always_ff @(posedge clk_i) late_q <= (rst_ni && owed_q && !lr_told) ? late_q + 2'd1 : 2'd0;
 
-  // An end of memory is told in the next cycle, with all that issue is told of it.
+  // An end of memory is reported in the next cycle, with all its fields for issue.
   `PROVE(p_ls_end, !ls_owed_q || ls_told)
-  // An end of a unit is told once, with all that issue is told of it; no other end comes over it, and nothing else is told.
+  // An end of a unit is reported once, with all its fields for issue; no other end comes over it, and none else is reported.
   `PROVE(p_lr_end, !(lr_told && !owed_q) && !(owed_q && !lr_told && took && lr.tag.last)
     && (!(lr_told && owed_q) || done == end_q))
   // It waits one cycle at the most.

@@ -52,7 +52,7 @@ module late_rows_formal (
   assign wb_1 = wb.row[1];
   assign wb_valid = wb.valid;
 
-  // What comes is a row with lanes, an end, or both; and it is offered until it is taken.
+  // An input is a row with lanes, an end, or both; and it is offered until it is taken.
   `GIVEN(g_kind, !valid || (in.tag.row && in.mask != '0) || (!in.tag.row && in.tag.last))
   logic            held_q;
   core_pkg::late_t held_in_q;
@@ -174,7 +174,7 @@ module late_rows_formal (
     // The word is in one row, and not written exactly if it waits; the row may stay after that.
     where = where && $onehot0(has_word) && (waits ? has_word != '0 && (has_word & part_gone) == '0
       : (has_word & ~part_gone) == '0 && (come_q || has_word == '0)) && (!gone_q || come_q);
-    // The end is in one row, or told now.
+    // The end is in one row, or reported now.
     end_here = $countones(is_end) + 32'(told_next) == 32'(end_q);
     order    = order && owed_q == ends && end_here && (!waits || here_q) && (!told_next || done == end_of(last_q.tag));
   end
@@ -184,9 +184,9 @@ module late_rows_formal (
   // It is written as it came, to its warp's registers.
   `PROVE(p_word, where && (!write_0 || (wb_0.tag.rbase == rbase && wb_0.data[lane_q[3:0]] == word))
     && (!write_1 || (wb_1.tag.rbase == rbase && wb_1.data[lane_q[3:0]] == word)))
-  // No end that came with it or after it is told before it is written.
+  // No end that came with it or after it is reported before it is written.
   `PROVE(p_order, where && order && !(here_q && done_valid && before_q == 3'd0 && waits))
-  // Ends are told once each, in the order in which they came, with all that is told of them.
+  // Ends are reported once each, in the order in which they came, with all their fields.
   `PROVE(p_end, where && order && (!done_valid || owed_q != 3'd0) && (!told || done == end_of(last_q.tag)))
   // No end comes in the cycle after one in which ends are held.
   logic hold_q;

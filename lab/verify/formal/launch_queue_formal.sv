@@ -103,7 +103,7 @@ module launch_queue_formal (
 
   // A START counts unless as many wait as there is room for.
   `PROVE(p_full, full == (waits_q == 2'd2))
-  // What was taken waits until it begins, or is given up: none is lost, and none comes twice.
+  // A taken launch waits until it begins, or is dropped: none is lost, and none comes twice.
   `PROVE(p_waits, waiting == (waits_q != 2'd0))
   // None begins that was not taken.
   `PROVE(p_taken, !ready || waits_q != 2'd0)

@@ -31,7 +31,7 @@ module line_forget_formal (
   assign leave = first_q && goes && (!(first_new_q ? on : on_q) || !second_q || done);
   assign fire  = leave && (first_new_q ? on : on_q);
   assign out   = leave && first_last_q;
-  // No line is looked up in the cycle in which the micro-TLB forgets.
+  // No line is looked up in the cycle in which the micro-TLB invalidates.
   logic begins, mid_q;
   assign begins = !mid_q;                                // the row that comes begins a line: the one before was its line's last
   assign enter = comes && (!first_q || leave) && !(fresh_q && begins && asks);
@@ -92,21 +92,21 @@ module line_forget_formal (
       else if (out)                           in_first_q <= 1'b0;
       in_second_q <= (fire && in_first_q) || (in_second_q && !sent);
       in_tag_q    <= (sent && in_second_q) || (in_tag_q && !(give && give_tag == tag_q));
-      // A forgetting while it is there, or as it is looked up.
+      // An invalidation while it is there, or as it is looked up.
       if (!there) old_q <= enter && begins && watch && forget;
       else        old_q <= old_q || forget;
     end
     if (sent && in_second_q) tag_q <= take_tag;
   end
 
-  // What was looked up before has been performed, or put off, when translations count as forgotten.
+  // Lines looked up before have been performed, or put off, when translations count as invalid.
   `PROVE(p_performed, !forgotten || !there || !old_q)
-  // It is said once, by who was asked.
+  // It is acknowledged once, by the one that was requested.
   `PROVE(p_once, !forgotten || owed_q)
   // Whether line_request has a line is known.
   `PROVE(p_busy, !in_second_q || busy)
   // The last old line has been performed while younger ones are everywhere.
   `REACH(r_last, forgotten && used_q == 4'b0111 && first_q && second_q)
-  // An old line stands in both.
+  // An old line is in both.
   `REACH(r_both, in_first_q && in_second_q && old_q)
 endmodule

@@ -36,7 +36,7 @@ module line_tags_formal (
     .give_tag_i (give_tag)
   );
 
-  // Tags in use; whether one was free that nobody took; one tag, followed, and what it stands for.
+  // Tags in use; whether one was free and not taken; one tag, followed, and its request.
   logic [TAGS-1:0] used_q, taken, given;
   logic            in_q, kept_q, room_q;
   assign taken = take ? TAGS'(1) << tag : '0;
@@ -62,7 +62,7 @@ module line_tags_formal (
   // Only what is in use is given back.
   `GIVEN(g_give, !give || (32'(give_tag) < TAGS && (used_q & given) != '0))
 
-  // The module knows who is in use, and offers none of them.
+  // The module holds the tags in use, and offers none of them.
   logic whole;
   assign whole = u_dut.used_q == used_q && (!free || (32'(tag) < TAGS && !used_q[tag[1:0]]))
     && (!in_q || (32'(tag_q) < TAGS && used_q[tag_q[1:0]]));
@@ -71,7 +71,7 @@ module line_tags_formal (
   `PROVE(p_new, whole && (!free || !used_q[tag[1:0]]))
   // The tag that is offered stays until it is taken.
   `PROVE(p_stable, !kept_q || (free && tag == kept_tag_q))
-  // A tag that nobody has is offered in the next cycle.
+  // A free tag is offered in the next cycle.
   `PROVE(p_soon, whole && (!room_q || free))
   // A tag stands for what it was taken for, until it is given back.
   `PROVE(p_what, whole && (!in_q || what == what_q))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/lib/ram_apart.sv, ram_seen.sv, ram_1r1w.sv and ram_async.sv, eight words of four bits: any word is followed. What tops with `// memories: free` assume.
+// rtl/lib/ram_apart.sv, ram_seen.sv, ram_1r1w.sv and ram_async.sv, eight words of four bits: any word is followed. Tops with `// memories: free` assume it.
 // config: tiny
 // quick
 `include "properties.svh"
@@ -56,7 +56,7 @@ module memories_formal (
     .rd_data_o (now)
   );
 
-  // What is read is not written in that cycle: divergence_formal.sv proves it of that unit's.
+  // A word that is read is not written in that cycle: divergence_formal.sv proves it of that unit's.
   `GIVEN(g_apart, !(wr_en && rd_en) || wr_addr != rd_addr)
 
   // Any word, from its first write on; and whether it is what was read last.
@@ -79,10 +79,10 @@ module memories_formal (
     end
   end
 
-  // What is read is what was written there last.
+  // A read gives the last write there.
   `PROVE(p_word, (!was_q || (data == read_q && watched == read_q && grained == read_q))
     && (!(known_q && rd_addr == at_q) || (now == word_q && seen == word_q)))
-  // A word that was read stands until the next one is.
+  // A word that was read holds until the next one is.
   `PROVE(p_stands, !(known_q && !rd_q) || data == data_q)
   // It is written again after it was read.
   `REACH(r_again, was_q && read_q != word_q)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/mmu/micro_tlb.sv, with three places of which two may be asked for. Any page of any space is followed: which places have
+// rtl/mmu/micro_tlb.sv, with three places of which two may be requested. Any page of any space is followed: which places have
 // an answer for it, since the last invalidation that covers it. Any place is followed from its answer on.
 // config: tiny
 // memories: free
@@ -54,7 +54,7 @@ module micro_tlb_formal (
     .forget_i       (forget)
   );
 
-  // ---- the mmu: an answer is for what was asked, and never beside an invalidation; the user -------
+  // ---- the mmu: an answer is for its request, and never beside an invalidation; the user -------
   logic                       come_q, gone_q;     // as they are known inside
   mmu_pkg::answer_t           answer_q;
   mmu_pkg::forget_t           forget_q;
@@ -83,7 +83,7 @@ module micro_tlb_formal (
   // ---- the page and the space: of each place what its answer has said of them ----------------------
   logic [mmu_pkg::SPACE_W-1:0] s_q;
   logic [mmu_pkg::PAGE_W-1:0]  p_q;
-  logic [PLACES-1:0]           good_q, big_q, shared_q, stores_q, covers, agrees;   // good: it is there, and not forgotten
+  logic [PLACES-1:0]           good_q, big_q, shared_q, stores_q, covers, agrees;   // good: it is there, and valid
   logic                        looked_q, looked_write_q, linked;
 
   function automatic logic meets(logic [mmu_pkg::PAGE_W-1:0] a, logic [mmu_pkg::PAGE_W-1:0] b, logic big);
@@ -117,12 +117,12 @@ module micro_tlb_formal (
     end
   end
 
-  // What comes is for its place.
+  // An answer is for its place.
   assign linked = !come_q || (32'(answer_q.who) < PLACES && !gone_q && u_dut.key_q[answer_q.who[1:0]].page == answer_q.page
     && u_dut.key_q[answer_q.who[1:0]].space == answer_q.space);
 
-  // A hit is what an answer has said of this page, for this space or for all, since the last invalidation that covers it, and a
-  // store's what one has said with D: all places stand for their answers.
+  // A hit is an answer for this page, for this space or for all, since the last invalidation that covers it; and a
+  // store's is one with D. All places hold their answers.
   `PROVE(p_hit, linked && agrees == '1 && (!(looked_q && res.hit) || (32'(u_dut.at_q) < PLACES && good_q[u_dut.at_q]
     && (stores_q[u_dut.at_q] || !looked_write_q) && res.frame == {frame_q[u_dut.at_q][mmu_pkg::FRAME_W-1:PART_W],
       big_q[u_dut.at_q] ? p_q[PART_W-1:0] : frame_q[u_dut.at_q][PART_W-1:0]})))
@@ -145,9 +145,9 @@ module micro_tlb_formal (
   assign stands = linked && 32'(k_q) < PLACES && u_dut.keep_q[k_q] && !u_dut.pend_q[k_q] && u_dut.valid_q[k_q]
     && u_dut.key_q[k_q].page == kept_what_q.page && u_dut.key_q[k_q].space == kept_what_q.space;
   // A place that has come stays there for those that waited, until all of them have been looked up again, unless something is
-  // forgotten.
+  // invalidated.
   `PROVE(p_kept, !kept_q || stands)
-  // A page is asked for once: what waits for it is one place.
+  // A page is requested once: one place waits for it.
   `BOUND(14, p_once, (u_dut.waits & (u_dut.waits - PLACES'(1))) == '0)
   // A page of 2 MiB of another space serves the one that is followed.
   `REACH(r_shared, looked_q && res.hit && looked_write_q && big_q[u_dut.at_q] && u_dut.key_q[u_dut.at_q].space != s_q)

@@ -32,7 +32,7 @@ module mmu_forget_formal (
     .forgotten_i   (forgotten)
   );
 
-  // ---- what is under way: once it has ended, nothing begins while it is held back; who owes an answer --
+  // ---- what is under way: once it has ended, nothing begins while it is held back; owed answers -----
   logic             rests_q, cleared_q, walked_q, forget_q;
   logic [1:0]       owed_q;
   mmu_pkg::forget_t meant_q;
@@ -48,12 +48,12 @@ module mmu_forget_formal (
   `GIVEN(g_go, !go || !busy)
   `GIVEN(g_owed, (forgotten & ~(forget ? 2'b11 : owed_q)) == '0)
 
-  // The shared translations are forgotten while nothing is under way that may have read an old entry.
+  // The shared translations are invalidated while nothing is under way that may have read an old entry.
   `PROVE(p_quiet, !clear_valid || quiet)
-  // SMs hear of it behind that, once, and what is meant stays what the host has said.
+  // SMs get it behind that, once, and its range stays the host's.
   `PROVE(p_hear, !forget || (cleared_q && walked_q && !forget_q && busy && meant == meant_q))
-  // It is over when SMs have heard of it and all have answered.
+  // It is over when SMs have got it and all have answered.
   `PROVE(p_over, busy || owed_q == '0)
-  // Both answer in one cycle, long after they heard.
+  // Both answer in one cycle, long after they got it.
   `REACH(r_both, busy && owed_q == 2'b11 && forgotten == 2'b11 && !forget)
 endmodule

@@ -30,7 +30,7 @@ module oldest_first_formal (
   // A warp at a time starts, and none that runs.
   `GIVEN(g_start, $countones(start) <= 1 && (start & req) == '0)
 
-  // Any one warp: picks of others since it began to ask.
+  // Any one warp: picks of others since it began to request.
   logic [1:0] who_q, other_q;
   logic [3:0] others_q;
   logic       older_q, greedy_q;   // it started before another one; it was picked last and gave no hint
@@ -50,20 +50,20 @@ module oldest_first_formal (
   end
   `GIVEN(g_who, who_q < 2'(N) && other_q < 2'(N) && who_q != other_q)
 
-  // Who had the last pick, or has been given a turn since.
+  // The warp that had the last pick, or has been given a turn since.
   logic [N-1:0] had_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni)        had_q <= '0;
     else if (sel != '0) had_q <= (count_q == 2'(LIMIT - 1)) ? '1 : sel;
   end
 
-  // Exactly one of those who ask is picked.
+  // Exactly one of the requesters is picked.
   `PROVE(p_one, (req == '0) ? pick == '0 : $countones(pick) == 1 && (pick & ~req) == '0)
-  // Whoever keeps asking sees N x LIMIT picks of others at the most: the old cannot keep the young out.
+  // A requester that keeps its request sees N x LIMIT picks of others at the most: the old cannot keep the young out.
   `PROVE(p_wait, !(req[who_q] && sel != '0 && !sel[who_q]) || others_q < 4'(N * LIMIT))
-  // The warp picked last goes on while it asks, gave no hint, and no handover comes.
+  // The warp picked last goes on while it requests, gave no hint, and no handover comes.
   `PROVE(p_greedy, !greedy_q || !req[who_q] || pick[who_q])
-  // Whoever gets it without having had the last pick or a turn is the oldest of those who ask.
+  // A warp that is picked without having had the last pick or a turn is the oldest of the requesters.
   `PROVE(p_oldest, !(pick[other_q] && req[who_q] && older_q && !had_q[other_q]))
   // The younger of two waits for more than one handover.
   `REACH(r_wait, others_q == 4'd5)

@@ -58,11 +58,11 @@ module order_credit_formal (
 
   // The SM sends what it holds the credits for.
   `GIVEN(g_credit, !lq_valid || (held_q != '0 && (!atom || atoms_q != '0)))
-  // What ends is in flight, with the slot that it was given.
+  // A request that ends is in flight, with the slot that it was given.
   `GIVEN(g_leave, !leave.valid || (32'(leave.entry) < ENTRIES && flight_q[leave.entry] && leave.atom == atom_q[leave.entry]
     && (!leave.atom || leave.slot == slot_q[leave.entry])))
 
-  // ---- of the rows inside: each number that is free stands in its row once --------------------------
+  // ---- of the rows inside: each number that is free is in its row once --------------------------
   logic entries_right, slots_right;
   always_comb begin
     automatic logic [3:0] rd   = 4'(u_dut.u_entries.rd_q);

@@ -46,16 +46,16 @@ module plane_counters_formal (
     if (!rst_ni)                                            under_q <= 1'b0;
     else if (up != '0 || down != '0 || clear != '0)         under_q <= fall > value_q + rise && !clear[who_q];
   end
-  // Who is near the end of the range does not rise.
+  // A counter near the end of the range does not rise.
   `GIVEN(g_full, !near_full[who_q] || rise == 4'd0)
 
   // A counter is what rose less what fell, two and five in a cycle included.
   `PROVE(p_value, {plane[2][who_q], plane[1][who_q], plane[0][who_q]} == value_q[2:0])
-  // Two flags tell the highest value, and that it could be passed in the next cycle.
+  // Two flags show the highest value, and that it could be passed in the next cycle.
   `PROVE(p_full, full[who_q] == (value_q == 4'd7) && near_full[who_q] == (value_q >= 4'd6) && high[who_q] == (value_q >= 4'd4))
   // If near ones do not rise, the highest value is never passed.
   `PROVE(p_range, value_q <= 4'd7)
-  // It is told when a counter fell below zero, and only then.
+  // It is reported when a counter fell below zero, and only then.
   `PROVE(p_below, below[who_q] == under_q)
   // From the highest value five fall at once.
   `REACH(r_fall, value_q == 4'd7 && fall == 4'd5)

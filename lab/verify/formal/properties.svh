@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a proof is written with. Each property holds at every rising edge of clk_i after the reset of the first cycle.
+// Macros of proofs. Each property holds at every rising edge of clk_i after the reset of the first cycle.
 // `PROVE(p_name, expr)       always: ABC finds an inductive invariant (PDR), so the proof has no depth.
 // `BOUND(depth, p_name, expr) in the first `depth` cycles, from every state of what has no reset.
 // `REACH(r_name, expr)       can happen, so the assumptions do not exclude what the properties are about.
-// `GIVEN(g_name, expr)       what the neighbours keep. Assumptions stand nowhere else: those inside the RTL are proved.
+// `GIVEN(g_name, expr)       the neighbours' rules. Assumptions are nowhere else: those inside the RTL are proved.
 // The comment above each is its sentence in the report.
 `ifndef FORMAL_PROPERTIES_SVH
 `define FORMAL_PROPERTIES_SVH

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/fetch/refetch.sv (warps that are sent back for want of a page), with any warp followed. Caches answer a request with the list
+// rtl/fetch/refetch.sv (warps that are sent back for want of a page), with any warp followed. Caches answer a listed request
 // by a fault alone if the page has come to it since the last REPLAY: so what holds may wait for the next one.
 // config: tiny
 // quick
@@ -28,7 +28,7 @@ module refetch_formal (
   logic [cfg_pkg::WARP_W-1:0] go_slot, me_q;
   logic [31:0]                go_pc;
 
-  // One warp asks at the most, and none that holds.
+  // One warp requests at the most, and none that holds.
   assign ask = want & ~hold & (WARPS'(1) << turn);
 
   refetch u_dut (
@@ -55,9 +55,9 @@ module refetch_formal (
     .wants_o      (wants)
   );
 
-  // The followed warp: it has asked with the list, and no REPLAY came since; it has been sent back and has not asked; a FAIL has
-  // found it holding, since it last asked with the list; it
-  // was its constant that it was sent back for.
+  // The followed warp has one of four states. It has requested with the list, and no REPLAY came since. It has been sent back
+  // and has not requested. A FAIL has found it holding, since its last request with the list. It was sent back for its
+  // constant.
   logic told_q, back_q, failed_q, named_q, kept_q, cst_q;
   logic [31:0] pc_q;
   assign one = WARPS'(1) << me_q;
@@ -78,16 +78,16 @@ module refetch_formal (
     if (absent && leaves == '0 && slot == me_q) cst_q <= absent_cst;
   end
 
-  // What issue names stands in the check stage: it has not been sent back, or has asked since.
+  // The warp that issue names is in the check stage: it has not been sent back, or has requested since.
   `GIVEN(g_named, !absent || !(slot == me_q && (back_q || leaves[me_q])))
 
-  // Whoever waits for the host has been put before it since the last REPLAY.
+  // A warp that waits for the host is in the list since the last REPLAY.
   `PROVE(p_told, !hold[me_q] || told_q)
-  // ... and holds only between being sent back and asking again, so that nobody else is kept from anything.
+  // ... and holds only between being sent back and the next request, so that no other warp is held.
   `PROVE(p_holds, !hold[me_q] || back_q)
   // A REPLAY ends it.
   `PROVE(p_replay, !(back_q && !told_q) || !hold[me_q])
-  // The host is told of the word alone that is asked for first behind being sent back.
+  // The host's list gets the word alone that is requested first after the return.
   `PROVE(p_first, !lists[me_q] || back_q)
   // A constant comes to the list while its word has, and no longer.
   `PROVE(p_constant, !wants[me_q] || told_q)

@@ -27,7 +27,7 @@ module reserve_formal (
   back_pkg::dest_t                         dest, dest_1_q, dest_2_q;
   logic                                    valid_1_q, valid_2_q;
 
-  // Banks of a beat's registers: consecutive ones lie in different banks.
+  // Banks of a beat's registers: consecutive ones are in different banks.
   function automatic logic [BANKS-1:0] banks(input logic en, input logic two, input logic [back_pkg::WREG_W-1:0] first);
     banks = '0;
     if (en) banks[back_pkg::bank_of(first)] = 1'b1;
@@ -64,7 +64,7 @@ module reserve_formal (
     .rs_pred_o         (rs_pred)
   );
 
-  // One pipe at the most. What is taken is on the bus two cycles later.
+  // One pipe at the most. A taken beat is on the bus two cycles later.
   `GIVEN(g_pipe, $countones(pipe) <= 1)
   always_ff @(posedge clk_i) begin
     valid_1_q <= rst_ni && take;
@@ -73,7 +73,7 @@ module reserve_formal (
     dest_2_q  <= dest_1_q;
   end
 
-  // What has been taken, cycle by cycle: hist_q[n] n + 1 cycles ago.
+  // Taken beats, cycle by cycle: hist_q[n] n + 1 cycles ago.
   typedef struct packed {
     logic             valid;
     logic [PIPES-1:0] pipe;
@@ -86,7 +86,7 @@ module reserve_formal (
     hist_q[0] <= rst_ni ? {take, pipe, tag, ports} : '0;
   end
 
-  // At the end of each pipe stands what was taken its latency and a cycle ago; and what else will want its banks then.
+  // At the end of each pipe is the beat taken its latency and a cycle ago; and the others that will want its banks then.
   logic                        on_time, apart, busy;
   logic [PIPES-1:0][BANKS-1:0] at;
   back_pkg::dest_t             one;
@@ -116,16 +116,16 @@ module reserve_formal (
 
   // Two pipes never write a bank in the same cycle.
   `PROVE(p_apart, apart)
-  // The banks that are told as taken are those of the beats at the ends of the pipes.
+  // The banks that are shown as taken are those of the beats at the ends of the pipes.
   `PROVE(p_taken, taken == at_ends)
   // Each beat is at the end of its pipe exactly its latency after it was on the bus, itself and no other.
   `PROVE(p_on_time, on_time)
-  // A bank, or the predicates, for which a late result has waited long is not reserved anew.
+  // A bank, or the predicates, for which a late result has waited long is not reserved again.
   `PROVE(p_starved, !ok || pipe == '0 || ((ports & starved) == '0 && !(pred && pred_starved)))
   // A beat waits only for a port that is taken then or is given to a late result: free ports are not refused.
   `PROVE(p_free, ok || busy || (ports & starved) != '0 || (pred && pred_starved))
-  // What finds a port taken is refused.
+  // A beat that finds a port taken is refused.
   `PROVE(p_refuse, !busy || !ok)
-  // The ends of two pipes stand there in one cycle, and a beat for either is refused.
+  // The ends of two pipes are there in one cycle, and a beat for either is refused.
   `REACH(r_two, $countones(rs_valid) == 2 && (rs_valid & pipe) != '0 && !ok && starved == '0)
 endmodule

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/writeback/reserve.sv of two lines, as with row queues: alu and cvt on line 0, fma on line 1, with the pipes,
-// latencies and two banks of `tiny`; and where cvt and fma are equally late, as before an fma of two lanes. A queue's
-// claim stands until it is taken, the next one comes when the passes of its row are made (row_queue_formal.sv:
+// rtl/writeback/reserve.sv of two lines, as with row queues: alu and cvt on line 0, fma on line 1. Pipes, latencies and
+// two banks are those of `tiny`, or cvt and fma are equally late, as before an fma of two lanes. A queue's
+// claim holds until it is taken, the next one comes when the passes of its row are made (row_queue_formal.sv:
 // p_claim, p_passes).
 // config: tiny
 // also reserve_equal: tiny FMA_LANES=2 FMA_PASSES=2 LATENCY_FMA=7 LATENCY_MAX=7
@@ -33,7 +33,7 @@ module reserve_lines_formal (
   bus_pkg::claim_t [LINES-1:0]             claim;
   back_pkg::dest_t [LINES-1:0]             dest, dest_q;
 
-  // Banks of a row's registers: consecutive ones lie in different banks.
+  // Banks of a row's registers: consecutive ones are in different banks.
   function automatic logic [BANKS-1:0] banks(input logic en, input logic two, input logic [back_pkg::WREG_W-1:0] first);
     banks = '0;
     if (en) banks[back_pkg::bank_of(first)] = 1'b1;
@@ -96,7 +96,7 @@ module reserve_lines_formal (
   `GIVEN(g_stands, (!held_q[0] || (want[0] && dest[0] == was_q[0] && pred == pred_q))
     && (!held_q[1] || (want[1] && dest[1] == was_q[1])))
 
-  // What has been taken, cycle by cycle and line by line: hist_q[k][n] n + 1 cycles ago.
+  // Taken rows, cycle by cycle and line by line: hist_q[k][n] n + 1 cycles ago.
   typedef struct packed {
     logic             valid;
     logic [PIPES-1:0] pipe;
@@ -111,7 +111,7 @@ module reserve_lines_formal (
     end
   end
 
-  // At the end of each pipe stands what left its queue its latency ago; and what else will want its banks then.
+  // At the end of each pipe is the row that left its queue its latency ago; and the others that will want its banks then.
   logic                        on_time, apart, clash;
   logic [LINES-1:0]            busy, late;
   logic [PIPES-1:0][BANKS-1:0] at;
@@ -150,8 +150,8 @@ module reserve_lines_formal (
     late = {(ports[1] & starved) != '0, (ports[0] & starved) != '0 || (pred && pred_starved)};
   end
 
-  // For how many cycles in a row a row has been refused, without a late result for which a port is kept that a row
-  // wants; for how long each bank has been kept for one.
+  // For how many cycles in a row a row has been refused, without a late result with a kept port that a row wants. For how
+  // long each bank has been kept for one.
   logic [LINES-1:0][2:0]       refused_q;
   logic [BANKS-1:0][3:0]       kept_q;
   always_ff @(posedge clk_i) begin
@@ -172,25 +172,25 @@ module reserve_lines_formal (
 
   // Two pipes never write a bank in the same cycle.
   `PROVE(p_apart, apart)
-  // The banks that are told as taken are those of the rows at the ends of the pipes.
+  // The banks that are shown as taken are those of the rows at the ends of the pipes.
   `PROVE(p_taken, taken == at_ends)
   // Each row is at the end of its pipe exactly its latency after it left its queue, itself and no other, with the
   // ports that it claimed.
   `PROVE(p_on_time, on_time)
-  // A bank, or the predicates, for which a late result has waited long is not reserved anew.
+  // A bank, or the predicates, for which a late result has waited long is not reserved again.
   `PROVE(p_starved, (take & late) == '0)
   // Its port is free as soon as all have passed that had it before: the late result waits so much longer at the most.
   `PROVE(p_late, soon)
   // A row waits only for a port that is taken then, or is given to a late result, or for the row of line 0 that wants
   // it, too.
   `PROVE(p_free, (ok[0] || !want[0] || busy[0] || late[0]) && (ok[1] || !want[1] || busy[1] || late[1] || clash))
-  // What finds a port taken is refused, and so is that of line 1 where line 0 wants the port.
+  // A row that finds a port taken is refused, and so is that of line 1 where line 0 wants the port.
   `PROVE(p_refuse, (take & busy) == '0 && !(clash && take[1]))
   // Both leave in one cycle where both have their ports.
   `PROVE(p_both, want != '1 || busy != '0 || late != '0 || clash || take == '1)
   // No row is refused in two cycles in a row, but for late results: neither line keeps the other from its ports.
   `PROVE(p_wait, refused_q[0] <= 3'd1 && refused_q[1] <= 3'd1)
-  // The predicates that are told are those of a row of alu.
+  // The predicates that are shown are those of a row of alu.
   `PROVE(p_pred, rs_pred == rs_valid[cfg_pkg::PIPE_ALU])
   // A row is refused for one that left the other line before.
   `REACH(r_other, want[0] && !ok[0] && busy[0] && late == '0)

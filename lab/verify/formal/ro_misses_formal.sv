@@ -24,7 +24,7 @@ module ro_misses_formal (
   logic [33:0]       rf_half;
   logic [1:0]        rf_number, fill, done_index;
 
-  // Nobody takes a line whose index is pending.
+  // No request takes a line with a pending index.
   assign take = want && free && pend == '0;
 
   ro_misses #(.MISSES(MISSES), .INDEX_W(2)) u_dut (
@@ -52,7 +52,7 @@ module ro_misses_formal (
     .done_index_o  (done_index)
   );
 
-  // Places that memory owes an end; one line, followed: taken, asked for, its place.
+  // Places that memory owes an end; one line, followed: taken, requested, its place.
   logic [MISSES-1:0] owed_q, asked, ended;
   logic              in_q, out_q, kept_q;
   logic [33:0]       line_q, kept_line_q;
@@ -84,24 +84,24 @@ module ro_misses_formal (
       end
     end
   end
-  // Beats come of lines that were asked for, and ends.
+  // Beats come of lines that were requested, and ends.
   `GIVEN(g_beat, !beat_valid || (beat_number < 2'(MISSES) && (owed_q & (MISSES'(1) << beat_number)) != '0))
   `GIVEN(g_done, !done_valid || (done_number < 2'(MISSES) && (owed_q & (MISSES'(1) << done_number)) != '0))
 
-  // Who looks up the index of a line on its way is told, with its place, until its end has come; and nobody else has it.
+  // A lookup of the index of a line on its way is answered with its place, until its end has come; and no other line has it.
   `PROVE(p_pend, !(in_q && line[1:0] == line_q[1:0]) || pend == MISSES'(1) << tag_q)
   // A beat of it names its index, and so does its end, which ends its place and no other.
   `PROVE(p_fill, !in_q || ((!(beat_valid && beat_number == tag_q) || fill == line_q[1:0])
     && (!(done_valid && done_number == tag_q) || (done_index == line_q[1:0] && done == MISSES'(1) << tag_q))))
-  // Its place is given to nobody else.
+  // Its place is given to no other.
   `PROVE(p_place, !(in_q && take) || place != tag_q)
-  // Memory is asked for it under its place, and once.
+  // Memory gets its request under its place, and once.
   `PROVE(p_ask, !(in_q && rf_valid && rf_number == tag_q) || (rf_half == line_q && !out_q))
-  // ... at the latest when memory has taken what it was asked for before.
+  // ... at the latest when memory has taken the request before.
   `PROVE(p_soon, !in_q || out_q || (rf_valid && rf_half == line_q))
-  // What is asked for stands, with its tag, until it is taken.
+  // A request holds, with its tag, until it is taken.
   `PROVE(p_stable, !kept_q || (rf_valid && rf_half == kept_line_q && rf_number == kept_tag_q))
-  // A place is free exactly while fewer lines than places are on their way and nothing waits to be asked for.
+  // A place is free exactly while fewer lines than places are on their way and nothing waits to be requested.
   `PROVE(p_free, free == (lines_q != 2'(MISSES) && !rf_valid))
   // All places are in use, and the followed line is the last of them to come.
   `REACH(r_full, in_q && lines_q == 2'(MISSES) && tag_q == 2'd2)

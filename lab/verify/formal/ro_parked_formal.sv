@@ -37,7 +37,7 @@ module ro_parked_formal (
     .pop_i         (pop)
   );
 
-  // What is here, of all and of one source; one word, followed: how many are before it.
+  // Words here, of all sources and of one; one word, followed: how many are before it.
   logic       one_q, in_q, room_q;
   logic [2:0] here_q, mine_q, before_q;
   logic [3:0] word_q;
@@ -63,7 +63,7 @@ module ro_parked_formal (
       end
     end
   end
-  // A request was let in while there was room, and comes in the cycle after it; it is judged, and goes, where there is one; the
+  // A request was let in while there was room, and comes in the cycle after it. It is judged, and goes, where there is one; the
   // lookup is one thing at a time.
   `GIVEN(g_room, !push || room_q)
   `GIVEN(g_pop, (!pop || judged) && (!judged || here_q != 3'd0) && !(push && judged))

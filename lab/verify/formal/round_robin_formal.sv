@@ -33,7 +33,7 @@ module round_robin_formal (
   end
   `GIVEN(g_yield, (yield & ~last_q) == '0)
 
-  // Any one warp: picks of others since it began to ask, and whether it gave way since its last pick.
+  // Any one warp: picks of others since it began to request, and whether it yielded since its last pick.
   logic [1:0] who_q;
   logic [2:0] others_q;
   logic       shy_q;
@@ -45,9 +45,9 @@ module round_robin_formal (
     else if (sel != '0 && others_q != 3'd7)                    others_q <= others_q + 3'd1;
   end
 
-  // Exactly one of those who ask is picked.
+  // Exactly one of the requesters is picked.
   `PROVE(p_one, (req == '0) ? pick == '0 : $countones(pick) == 1 && (pick & ~req) == '0)
-  // Whoever keeps asking sees three picks of others at the most, one more after it gave way.
+  // A requester that keeps its request sees three picks of others at the most, one more after it yielded.
   `PROVE(p_wait, !(req[who_q] && sel != '0 && !sel[who_q]) || others_q < 3'd3 + 3'(shy_q))
   // Three others may go first.
   `REACH(r_wait, others_q == 3'd3 && sel[who_q] && !shy_q)

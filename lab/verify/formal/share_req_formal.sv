@@ -59,7 +59,7 @@ module share_req_formal (
   end
   `GIVEN(g_stable, held_ok)
 
-  // One request, followed: who asked, with which tag, and the tag that went out.
+  // One request, followed: its partition, its tag, and the tag that went out.
   logic         in_q;
   logic [N-1:0] who_q;
   logic [1:0]   own_q;
@@ -76,13 +76,13 @@ module share_req_formal (
   // An answer has the tag of a request.
   `GIVEN(g_tag, !rsp_valid || rsp_tag[1:0] < 2'(N))
 
-  // The answer goes to the partition that asked, with its own tag, whatever has been asked since.
+  // The answer goes to the requesting partition, with its own tag, after any later requests.
   `PROVE(p_back, !(in_q && rsp_valid && rsp_tag == tag_q) || (rsp_for == who_q && own == own_q))
   // Every answer goes to exactly one partition.
   `PROVE(p_one, $countones(rsp_for) == 32'(rsp_valid))
   // The request that goes out is that of the one partition which sees it taken.
   `PROVE(p_word, !take || ($countones(req_ready) == 1 && (req_ready & ~req_valid) == '0
     && {word, tag[3:2]} == ({6{req_ready[0]}} & all[0] | {6{req_ready[1]}} & all[1] | {6{req_ready[2]}} & all[2])))
-  // An answer comes for another partition than the one that asked last.
+  // An answer comes for another partition than the last requester.
   `REACH(r_other, in_q && rsp_valid && rsp_tag != tag_q)
 endmodule

@@ -32,7 +32,7 @@ module sm_trap_formal (
     .sm_trap_o       (word)
   );
 
-  // A halt stays; so does what has drained once all stand still, and a trap with its payload.
+  // A halt stays; so does a drain once all are still, and a trap with its payload.
   logic [N-1:0]                             halt_q, drained_q, valid_q;
   logic [N-1:0][$bits(core_pkg::trap_t)-1:0] trap_q;
   logic                                     told_q, sm_halt_q, steady;
@@ -76,14 +76,14 @@ module sm_trap_formal (
   `PROVE(p_gpu, sm_halt == (any_q || gpu_halt))
   // The SM has drained when all of them have.
   `PROVE(p_all, all_drained == (drained == '1))
-  // The trap told is that of the partition that halted first; of several in one cycle, of the lowest.
+  // The trap reported is that of the partition that halted first; of several in one cycle, of the lowest.
   `PROVE(p_first, !valid || (any_q && word == trap[first_q] && trap_valid[first_q]))
-  // It is told only when all partitions have drained.
+  // It is reported only when all partitions have drained.
   `PROVE(p_drained, !valid || drained == '1)
-  // It is told as soon as that one has its trap and all have drained.
+  // It is reported as soon as that one has its trap and all have drained.
   `PROVE(p_told, !(any_q && trap_valid[first_q] && drained == '1) || valid)
-  // Once told, it stays, unchanged.
+  // Once reported, it stays, unchanged.
   `PROVE(p_stays, !told_q || (valid && word == word_q))
-  // Another one has a trap, too, and it is not told.
+  // Another one has a trap, too, and it is not reported.
   `REACH(r_two, valid && first_q && trap_valid == 2'b11)
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/memory/store_beats.sv, with the four lanes and the bus of 64 bits of `tiny` and `mid`, a word
-// of one lane a step: rows of stores one after another, taken whenever the receiver likes.
+// rtl/memory/store_beats.sv, with four lanes and the bus of 64 bits as in `tiny` and `mid`. A word
+// of one lane goes a step: rows of stores one after another, taken whenever the receiver likes.
 // config: tiny
 `include "properties.svh"
 
@@ -19,7 +19,7 @@ module store_beats_formal (
   localparam int unsigned LANES = mem_pkg::LANES;
   localparam int unsigned BYTES = line_pkg::BYTES;
 
-  // A row, which stands until it has gone. Of its words those stand there that were asked for.
+  // A row, which holds until it has gone. It has the words that were requested.
   logic [2:0]                  size_q;
   logic [1:0]                  part_q, first_group, group, group_q;
   logic [LANES-1:0]            lanes_q;
@@ -50,7 +50,7 @@ module store_beats_formal (
     .beat_o        (beat)
   );
 
-  // What has been written there, with what goes now.
+  // The byte as written so far, with the beat of now.
   logic       any_q, any, writes;
   logic [7:0] got_q, got;
   logic [4:0] steps_q;
@@ -78,7 +78,7 @@ module store_beats_formal (
   endfunction
   `GIVEN(g_aligned, aligned(new_size, new_part, new_offset))
 
-  // What must lie at that byte: that of the highest lane which stores there. And what lies there so
+  // The final byte: that of the highest lane which stores there. And the byte so
   // far, when of the lowest lane that is left word_q words have gone, and no lane above it has begun.
   logic [LANES-1:0] left;
   logic [1:0]       word;
@@ -108,7 +108,7 @@ module store_beats_formal (
     end
   end
 
-  // What is inside: the upper lanes of the row are left, words of the lowest one, and those are shown
+  // Inside: the upper lanes of the row are left, words of the lowest one, and those are shown
   // that are to go.
   logic right;
   assign right = aligned(size_q, part_q, offset_q) && (left & ~lanes_q) == '0
@@ -118,9 +118,9 @@ module store_beats_formal (
 
   // When the row has gone, a byte has been written exactly if a lane stores there.
   `PROVE(p_bytes, right && any_q == hit_now && (!(step && last_beat) || any == hit))
-  // What lies there is the byte of the highest such lane.
+  // The byte there is that of the highest such lane.
   `PROVE(p_highest, right && any_q == hit_now && (!any_q || got_q == want_now) && (!(step && last_beat && hit) || got == want))
-  // A row has gone after as many steps as it has words, and the last one is told.
+  // A row has gone after as many steps as it has words, and the last one is marked.
   `PROVE(p_steps, right && more == (steps_q != words) && (!more || last_beat == (steps_q + 5'd1 == words)))
   // It never writes where no lane stores.
   `PROVE(p_none, right && (!step || !writes || hit))

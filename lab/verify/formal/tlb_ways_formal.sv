@@ -2,7 +2,7 @@
 // rtl/mmu/tlb_ways.sv, of four sets of two. Any page of any space is followed, with its set as the memory has it.
 // config: tiny
 // memories: free
-// without u_dut.a_one: what stands in other sets is any; p_hit says it of any page
+// without u_dut.a_one: the content of other sets is any; p_hit says it of any page
 `include "properties.svh"
 
 module tlb_ways_formal (
@@ -70,7 +70,7 @@ module tlb_ways_formal (
   logic [mmu_pkg::SPACE_W-1:0] s_q;
   logic [TAG_W-1:0]            t_q;
   way_t [WAYS-1:0]             row_q, row, next;
-  logic [WAYS-1:0]             good_q, covers, gives;      // good: it was filled for this page, and not forgotten
+  logic [WAYS-1:0]             good_q, covers, gives;      // good: it was filled for this page, and is valid
   logic                        here, single, wiped_q, looked_q, looked_write_q;
 
   assign row  = u_dut.row;
@@ -102,10 +102,10 @@ module tlb_ways_formal (
     end
   end
 
-  // A hit is what was filled for this page, in this space or for all, since the last invalidation that covers it, a store's with D;
+  // A hit was filled for this page, in this space or for all, since the last invalidation that covers it, a store's with D;
   // one way at most has it.
   `PROVE(p_hit, single && (!wiped_q || ((covers & ~good_q) == '0 && covers != '1 && (!(looked_q && hit) || gives != '0))))
-  // What stands in the set is found, unless a store lacks D.
+  // An entry of the set is found, unless a store lacks D.
   `PROVE(p_found, single && (!(looked_q && covers != '0 && !looked_write_q) || hit))
   // A store finds its page in a set where another space has the same one.
   `REACH(r_store, looked_q && hit && looked_write_q && row_q[0].valid && row_q[1].valid && row_q[0].tag == row_q[1].tag)

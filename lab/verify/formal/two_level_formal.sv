@@ -34,12 +34,12 @@ module two_level_formal (
     else if (pick != '0) last_q <= pick;
   end
   `GIVEN(g_yield, (yield & ~last_q) == '0)
-  // Whoever waits long does not ask.
+  // A warp that waits long does not request.
   `GIVEN(g_long, (req & long_wait) == '0)
   // A warp at a time starts; it was not alive, which is a long wait.
   `GIVEN(g_start, $countones(start) <= 1 && (start & ~long_wait) == '0)
 
-  // Any one warp: the cycles it has asked in a row without a pick, and whether it gave way.
+  // Any one warp: the cycles of its request in a row without a pick, and whether it yielded.
   logic [1:0] who_q;
   logic [4:0] cycles_q;
   logic       shy_q;
@@ -51,9 +51,9 @@ module two_level_formal (
     else if (cycles_q != 5'd31)                    cycles_q <= cycles_q + 5'd1;
   end
 
-  // At most one is picked, and only one that asks.
+  // At most one is picked, and only one that requests.
   `PROVE(p_one, $countones(pick) <= 1 && (pick & ~req) == '0)
-  // Whoever asks in every cycle is picked within (N - SIZE) x (LIMIT + 1) + 2 x SIZE cycles, one more if it gave way.
+  // A warp that requests in every cycle is picked within (N - SIZE) x (LIMIT + 1) + 2 x SIZE cycles, one more if it yielded.
   `PROVE(p_wait, !req[who_q] || pick[who_q] || cycles_q + 5'd1 < 5'((N - SIZE) * (LIMIT + 1) + 2 * SIZE) + 5'(shy_q))
   // It waits for several to lose their places.
   `REACH(r_wait, cycles_q == 5'd8)

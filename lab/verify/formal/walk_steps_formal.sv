@@ -42,7 +42,7 @@ module walk_steps_formal (
     .end_err_i    (err)
   );
 
-  // ---- the channel: parts of what was asked for, both before the end without an error -------------
+  // ---- the channel: parts of the request, both before the end without an error -------------
   logic        open_q, walks_q, swap_q;
   logic [1:0]  got_q;
   logic [63:0] word_q, from_q;          // what has come of the word; what a swap wants to find
@@ -81,16 +81,16 @@ module walk_steps_formal (
   // A walk reads four entries at most, one of each level.
   `PROVE(p_four, !walks_q || (reads_q <= 3'd4 && u_dut.state_q != 3'd0
     && reads_q == ((u_dut.state_q == 3'd1 && !u_dut.swap_q) ? 3'd3 : 3'd4) - 3'(u_dut.level_q)))
-  // What is found without a fault is a page that may be used as it is wanted, with A, and for a write with D.
+  // A find without a fault is a page that may be used as it is wanted, with A, and for a write with D.
   `PROVE(p_found, !(done && !found.fault) || (page_ok && marked && found.leaf.frame == entry[39:12]
     && found.leaf.shared == entry[3] && found.leaf.stores == (entry[2] && entry[5]) && found.leaf.big == (u_dut.level_q == 2'd1)))
-  // What is changed is a page that may be used, and gets A, for a write D, and nothing else.
+  // A changed entry is a page that may be used, and gets A, for a write D, and nothing else.
   `PROVE(p_swap, !(ac_valid && ac.what == mmu_pkg::SWAP) || (page_ok && ac.b == entry && !marked
     && ac.c == (entry | 64'h10 | (write_q ? 64'h20 : 64'h0))))
   // A swap that found what was read is the last access.
   logic last_q;
   always_ff @(posedge clk_i) last_q <= rst_ni && walks_q && !begins && (last_q || (ends && !err && same)) && !(done && take);
   `BOUND(24, p_last, !last_q || (done && !ac_valid))
-  // Four tables are read, and a swap that found another value is made anew.
+  // Four tables are read, and a swap that found another value is repeated.
   `REACH(r_again, walks_q && reads_q == 3'd4 && ac_valid && ac.what == mmu_pkg::SWAP && swap_q && word_q != from_q)
 endmodule

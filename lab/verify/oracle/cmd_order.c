@@ -25,7 +25,7 @@ static const char *const examples[] = {
     "heddle order t.bin --write-list t.list && heddle order t.list", NULL};
 static const char about[] =
     "Judge the order of memory in a trace by axioms, from what the records show alone: no model takes part. Program "
-    "order, fences, barriers, atomics, who reads from whom, what memory holds at the end. What breaks is told as a "
+    "order, fences, barriers, atomics, reads-from, memory's content at the end. A break is reported as a "
     "cycle: of things each of which comes before the next. See lab/verify/oracle/order/README.md. A list is text, an "
     "event "
     "a line, "
@@ -91,9 +91,9 @@ static bool write_order_json(const char *path, const char *trace, const struct o
 
 /* What a list could not be asked. */
 static void say_list(const struct order_result *r) {
-  if (r->undefined != 0) printf("not judged: %" PRIu64 " bytes read that nobody had written\n", r->undefined);
+  if (r->undefined != 0) printf("not judged: %" PRIu64 " bytes read that none had written\n", r->undefined);
   if (r->narrow != 0)
-    printf("not asked: %" PRIu64 " times an access, of a fence whose scope is smaller than that of its bytes\n",
+    printf("not judged: %" PRIu64 " times an access, of a fence whose scope is smaller than that of its bytes\n",
            r->narrow);
 }
 

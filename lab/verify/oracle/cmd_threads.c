@@ -24,7 +24,7 @@ static const char *const examples[] = {"heddle fuzz --programs 1 --on model --tr
                                        NULL};
 static const char about[] =
     "Run the launches of a trace again, thread by thread: each thread has its own PC and registers, and meets others "
-    "only where the prose says so. What is left in memory must be what the trace says. Traces of the model alone (--on "
+    "only where the prose says so. Memory at the end must be that of the trace. Traces of the model alone (--on "
     "model --trace) hold launches and what they leave, those of a device records as well, which are not looked at. See "
     "lab/verify/oracle/threads/README.md.";
 

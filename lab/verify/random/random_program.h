@@ -3,9 +3,9 @@
  * Random programs, made from the instruction set's own tables: an instruction that is added to the ISA file is
  * reached without a change here. A program is a tree of nodes, so that it can be shrunk by leaving nodes out.
  *
- * Shape: every thread sets up registers and predicates from its number and from constants; a random body (straight
- * code, if/else, loops with data-dependent trip counts and early ways out, calls by part of a warp, jumps through
- * registers, locks, private and colliding shared and global accesses, atomics, barriers, matrices); at the end all
+ * Shape: a thread sets up registers and predicates from its number and from constants. A random body follows:
+ * straight code, if/else, loops of data-dependent trip counts and early exits, partial calls, jumps through
+ * registers, locks, private and colliding accesses, atomics, barriers, matrices. At the end all
  * registers, predicates and the block's shared memory are stored. Results do not depend on the order in which warps
  * run, unless the launch says so; those of programs for `its` not on that of a warp's paths either. How often what is
  * drawn is a matter of knobs (knobs.h, default.knobs).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The crossbar in plain ports: of requests, beats and answers what the bench tells them apart by.
+// The crossbar in plain ports: of requests, beats and answers the fields that distinguish them.
 // Latency, handshake: those of the crossbar.
-// Element i of a port lies at bit i * its width.
+// Element i of a port is at bit i * its width.
 module crossbar_tb #(
   localparam int unsigned SMS   = line_pkg::SMS,
   localparam int unsigned BANKS = line_pkg::MEM_BANKS

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A dispatcher of blocks on the bench, and what it may show: every block exactly once and in order, its warps in free
-// slots, registers and shared memory that no other resident block has, thread ids by division, live masks, ends; after
-// a halt no block that begins, none that ends. How it is driven: cta_test.cpp.
+// A dispatcher of blocks on the bench. It must show every block once and in order, warps in free slots, divided ids,
+// registers and shared memory that no other resident block has, live masks, ends. After a halt
+// no block begins and none ends. How it is driven: cta_test.cpp.
 #ifndef HEDDLE_TESTS_CTA_BENCH_H
 #define HEDDLE_TESTS_CTA_BENCH_H
 
@@ -134,7 +134,7 @@ struct Bench {
     if (below(40) == 0) l.shared = 0xffff80 + below(128);
   }
 
-  // What the last edge brought. Order inside a cycle: block end is looked at last.
+  // State after the last edge. Order inside a cycle: block end is looked at last.
   void look() {
     const uint64_t before = differences;
     if (top->blk_valid_o) look_block();

@@ -36,7 +36,7 @@ const unsigned TRAP_BAD_PC = 2, TRAP_DIVERGENCE = 7, TRAP_DEADLOCK = 8;
 const unsigned W = 16;    // the barrier of WARPSYNC
 const unsigned TURN = 64; // instructions of a turn of `its`
 
-// What a PC is a multiple of, and how far the next instruction lies from one: with short words 8 or 16 bytes, whatever
+// The unit of a PC, and the distance to the next instruction: with short words 8 or 16 bytes, whatever
 // the place says.
 unsigned pc_step = 16;
 uint32_t size_at(uint32_t pc) {
@@ -143,7 +143,7 @@ struct Instruction {
   Op op;
   uint32_t pc, exec, off, seq;
   unsigned bx;
-  bool followed; // a direct jump at whose target fetch has gone on
+  bool followed; // a direct jump that fetch has followed to its target
   uint64_t base[32];
 };
 

@@ -2,7 +2,7 @@
 // Plain ports around `divergence` with `retire_hash` beside it, and an instruction word made from its fields by the generated accessors.
 // Latency: none of its own.
 // Handshake: that of `divergence`.
-// It knows no bit number: each bit of the word is asked which bit of the field it is.
+// It holds no bit number: the place of each bit of the word in its field is computed.
 module divergence_tb (
   input  logic                            clk_i,
   input  logic                            rst_ni,

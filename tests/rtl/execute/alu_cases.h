@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors for the ALU pipe, one function an operation: what it asks, and what a formula in plain arithmetic expects.
+// Vectors for the ALU pipe, one function an operation: its operands, and the result of a formula in plain arithmetic.
 #pragma once
 #include "tests/rtl/execute/bench.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drives one execute pipe (execute_tb.sv) and compares what leaves it with what the test expects.
-// Vectors of one operation are packed into beats, one vector a lane from a random lane on; beats follow each other at
-// once or after bubbles, and beats of several operations are in flight together. Errors are printed (the first few) and
+// Vectors of one operation are packed into beats, one vector a lane from a random lane on. Beats follow each other at
+// once or after bubbles; beats of several operations are in flight together. Errors are printed (the first few) and
 // counted.
 #pragma once
 #include <cstdint>
@@ -42,7 +42,7 @@ public:
   ~Bench();
   void check(const Operation &op, const Vector &in, const Expected &want);
   int finish(const char *name); // drains, prints the counts, returns the exit status
-  // The same; each operation and rounding must have so many vectors in a long run, whose counts are printed.
+  // The same; each operation and rounding must have so many vectors in a long run, which prints the counts.
   int finish_long(const char *name, const Options &options);
   uint64_t vectors() const { return vectors_; }
   uint64_t errors() const { return errors_; }
@@ -57,7 +57,7 @@ private:
     std::vector<Expected> want;
   };
   void flush();
-  void cycle(Beat &&beat); // and those for which the beat stands at the inputs
+  void cycle(Beat &&beat); // and those for which the beat stays at the inputs
   void edge(Beat &&beat);
   void compare(const Beat &beat);
   std::unique_ptr<Vtop> top_;

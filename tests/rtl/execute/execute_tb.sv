@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One execute pipe under test, all of them behind the same ports: UNIT 0 alu, 1 fma, 2 cvt, 3 half.
 // The bench names the operation and sign changes itself; other modifiers come in the instruction word.
-// Latency: the pipe's own (predicates of half, which come with alu's latency, wait for its words); latency_o, lanes_o, passes_o
-// (cycles for which a beat stands at the inputs) tell the bench what the configuration says.
+// Latency: the pipe's own (predicates of half, with alu's latency, wait for its words). latency_o, lanes_o, passes_o
+// (cycles for which a beat stays at the inputs) are those of the configuration.
 // Handshake: none, like the pipes.
 // Control comes from exec_decode; the rest of the encoding is tested elsewhere.
 module execute_tb #(
@@ -50,7 +50,7 @@ module execute_tb #(
   assign lanes_o  = 32'(cfg_pkg::LANES);
   assign passes_o = cfg_pkg::PIPE_PASSES[UNIT];
 
-  // Of a beat that makes passes the lanes of each come to the lowest ones in turn, as on the operand bus.
+  // In a beat that makes passes the lanes of each come to the lowest ones in turn, as on the operand bus.
   localparam int unsigned WIDTH = (UNIT == 0) ? cfg_pkg::ALU_LANES : (UNIT == 1) ? cfg_pkg::FMA_LANES :
                                   (UNIT == 2) ? cfg_pkg::CVT_LANES : cfg_pkg::LANES;
   localparam int unsigned LANE_W = $clog2(cfg_pkg::LANES);

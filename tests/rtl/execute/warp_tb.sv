@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The unit of warp-wide instructions under test, behind its decoder. The bench names the operation; mode fields come in the
 // instruction word.
-// Latency: the unit's own; lanes_o tells the bench what the configuration says.
+// Latency: the unit's own; lanes_o is the configuration's.
 // Handshake: valid/ready, like the unit.
 // It does not decode the rest of the encoding: operands are given as the operand stage would.
 module warp_tb (

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bench of fetch and instruction buffer. Every warp runs in a stretch of code of its own, so that a request says
-// whose it is.
-//   fetch_model.cpp  who may ask, who must, and when: fetch's own account, cycle by cycle
+// The bench of fetch and instruction buffer. Every warp runs in a stretch of code of its own, so that a request shows
+// its warp.
+//   fetch_model.cpp  which warp may request, which must, and when: fetch's own account, cycle by cycle
 //   fetch_test.cpp   the cache, the check stage, redirects, starts; what each warp reads
 //   fetch_code.cpp   the code: of an encoding with short words, places of one word or two
 #pragma once
@@ -53,7 +53,7 @@ struct Code {
 
   bool has(uint32_t pc) const { return pc % step == 0 && pc / 16 < place.size(); }
   unsigned number(uint32_t pc) const { return (pc / 16 + phase) % kGroup; }
-  // What cannot be fetched is taken for a long word.
+  // A word that cannot be fetched counts as a long word.
   bool pair(uint32_t pc) const { return step == 8 && !error[pc / 16] && place[pc / 16].hi >> 63; }
   bool middle(uint32_t pc) const { return pc % 16 == 8 && !pair(pc); } // of a long word: no instruction
   unsigned size(uint32_t pc) const { return pair(pc) ? 8 : 16; }
@@ -66,7 +66,7 @@ struct Code {
     return unsigned(std::min<size_t>(asked() - number(pc) % asked(), place.size() - pc / 16));
   }
   // Decoded, and known to the hardware.
-  // Of a direct jump, which it must be, where it goes.
+  // The target of a direct jump, which it must be.
   uint32_t target(uint32_t pc) const;
   // Somewhere in the warp's stretch; at times outside the code, or at no multiple of what a PC is one of.
   uint32_t somewhere(Random &rnd, unsigned warp, unsigned warps) const;
@@ -80,22 +80,22 @@ struct Code {
 Code make_code(Random &rnd, unsigned warps, uint32_t units, unsigned step, const Rows &rows);
 
 // Whether what follows in memory is likely to come next: not after a jump that every lane takes, nor after a guarded
-// branch back. What is not an instruction may look like anything.
+// branch back. Words that are no instruction may look like anything.
 enum Jump { FALLS, JUMPS, UNKNOWN };
 Jump jump_of(const Code &code, uint32_t pc);
-bool is_followed(const Code &code, uint32_t pc); // ... but for one whose target stands in its word
+bool is_followed(const Code &code, uint32_t pc); // ... but for one with its target in its word
 
-// Fetch by its account: what each warp has buffered or asked for, and what may be asked for next.
+// Fetch by its account: what each warp has buffered or requested, and may request next.
 class Model {
 public:
   Model(const Code &c, Checks &k, unsigned warps, unsigned ibuf) : code_(c), check_(k), ibuf_(ibuf), w_(warps) {}
   void cycle(const Vtop &top);                       // before the clock edge, inputs and outputs settled
-  void answers(unsigned warp) { next_ = int(warp); } // whose answer is driven in this cycle
+  void answers(unsigned warp) { next_ = int(warp); } // the warp of the answer of this cycle
   bool stale(unsigned warp) const;                   // the cache still owes answers for an older path of the warp
   bool begins() const; // of a warp nothing has issued yet, and no jump has come: it needs the entry
   uint64_t followed = 0;
   uint64_t asked = 0, idle = 0, held_back = 0, pushed = 0, longest = 0; // longest run of cycles with a word each
-  uint64_t torn = 0;                                                    // pairs of whose second a flush got hold
+  uint64_t torn = 0;                                                    // pairs with a flushed second
 
 private:
   struct Warp {
@@ -118,7 +118,7 @@ private:
   struct Last { // what was driven and shown in the last cycle
     bool there = false, req_valid = false, req_ready = false, start = false, done = false, redirect = false,
          ended = false, followed = false;
-    int rsp = -1; // whose answer
+    int rsp = -1; // warp of the answer
     unsigned start_slot = 0, done_slot = 0;
     uint32_t entry_pc = 0, done_pc = 0;
     uint64_t pop = 0;
@@ -130,7 +130,7 @@ private:
   std::deque<Ask> asks_, here_; // answers that are awaited; that have come, in this order
   int next_ = -1;
   uint64_t run_ = 0;
-  int leads_ = -1; // the warp that goes on at a followed jump's target as soon as nobody is sent elsewhere
+  int leads_ = -1; // the warp that goes on at a followed jump's target once no redirect comes
   uint32_t to_ = 0;
   Push late_;
   Last last_;

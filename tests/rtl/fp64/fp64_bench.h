@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drives the FP64 unit (fp64_tb.sv) with whole warp instructions and compares everything that leaves it with what the
-// test expects: rows and predicates in order, lanes, identity, exactly one end an instruction. Vectors of one operation
-// fill the executing lanes of an instruction; masks, bubbles, and back-pressure are random. Errors are printed (the
-// first few) and counted.
+// Drives the FP64 unit (fp64_tb.sv) with whole warp instructions and compares all outputs with what the test expects:
+// rows and predicates in order, lanes, identity, exactly one end an instruction. Vectors of one operation fill the
+// executing lanes of an instruction; masks, bubbles, and back-pressure are random. Errors are printed (the first few)
+// and counted.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -39,7 +39,7 @@ public:
   void drain(); // until everything that was checked has left
   void rates(); // latency and throughput are what the header of fp64_unit says
   // Drains, prints the counts, returns the exit status. In a long run each operation and rounding must have so many
-  // vectors whose results count, and is printed.
+  // vectors with results that count, and is printed.
   int finish(const char *name, const Options &options);
   uint64_t vectors() const { return vectors_; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors for the FP64 unit, by subject: what they ask of it, and what the reference expects.
+// Vectors for the FP64 unit, by subject: operands, and the reference's results.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,7 +10,7 @@
 // Numbers where something turns in FP64 itself; random ones of all kinds.
 extern const std::vector<uint64_t> edges;
 uint64_t random_f64(Random &r);
-// Of each operation and rounding; in a long run as many as it takes for a million results that are seen.
+// Vectors of each operation and rounding; in a long run as many as it takes for a million results that are seen.
 uint64_t random_vectors(const Options &options);
 
 void arithmetic(Bench &bench, Reference &ref, const Options &options);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The FP64 unit and its decoder under test, structs taken apart into plain ports.
 // The bench names the operation and sign changes itself; other modifiers come in the instruction word.
-// Latency, handshake: those of fp64_unit. cfg_*_o tell the bench what the configuration and the parameters say.
+// Latency, handshake: those of fp64_unit. cfg_*_o are values of the configuration and the parameters.
 module fp64_tb #(
   parameter int unsigned WORKING = 2,
   parameter int unsigned PASSES  = 3

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What FP64 instructions and conversions of 64-bit numbers give, from isa/doc/08: MPFR for everything that rounds,
-// plain C for what does not. Nothing here knows how the hardware does it.
+// Results of FP64 instructions and conversions of 64-bit numbers, from isa/doc/08: MPFR for everything that rounds,
+// plain C for what does not. Nothing here follows the hardware.
 #pragma once
 #include <cstdint>
 #define MPFR_USE_INTMAX_T 1 // mpfr_set_uj, mpfr_set_sj

@@ -48,7 +48,7 @@ struct Port {
         w_left = 1 + below(4);
         aw_ahead--;
       }
-      // A burst of data whose address has not been offered gets one, at once or later.
+      // A burst of data without an offered address gets one, at once or later.
       if (!aw && aw_ahead < 0 && below(8) == 0) {
         aw = true;
         aw_ahead++;
@@ -106,7 +106,7 @@ struct Buses {
     return uint8_t(bits);
   }
 
-  // What was offered stays offered; in reset nothing is under way.
+  // An offer stays; in reset nothing is under way.
   void look(Port &q, unsigned p, bool reset) {
     const bool awvalid = top->m_axi_awvalid_o >> p & 1, wvalid = top->m_axi_wvalid_o >> p & 1,
                arvalid = top->m_axi_arvalid_o >> p & 1;
@@ -151,7 +151,7 @@ struct Buses {
   uint64_t invalidates = 0, exchanges = 0; // events for the mmu
   uint64_t wipes = 0;                      // rows set to 0
 
-  // What else answers in a cycle.
+  // Other answers of a cycle.
   virtual void answer() {}
   virtual ~Buses() = default;
 

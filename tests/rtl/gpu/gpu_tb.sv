@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plain ports around `gpu_host`: the launch, field by field, and a trap made from its fields; blocks of one SM begin at a time,
-// counters of SM k are those given and k times 0x1000193, and the ranges seen are those of one SM.
+// Plain ports around `gpu_host`: the launch, field by field, and a trap made from its fields. Blocks of one SM begin at a
+// time; counters of SM k are those given and k times 0x1000193; the ranges seen are those of one SM.
 // Latency: none of its own.
 // Handshake: that of `gpu_host`.
 // It adds nothing.

@@ -66,7 +66,7 @@ struct Registers : Buses {
     for (size_t i = 0; i < fields.size(); i++) same("launch register", read(fields[i].offset), values[i]);
   }
 
-  // What the SMs have of these values.
+  // The SMs' copies of these values.
   void launched(const std::vector<uint32_t> &values) {
     const uint32_t paged = HEDDLE_MODE_PAGES | HEDDLE_MODE_FAULT_TRAP; // by ports of their own
     for (unsigned i = 0; i < 14; i++) same("launch", top->launch_o[i], values[i] & (i == 12 ? ~paged : ~0u));

@@ -4,9 +4,9 @@
 //   front_program.cpp  random programs, reset, starts of warps
 //   front_record.cpp   each issue record and uop against that idea
 //   front_trap.cpp     the precise trap of a warp, and the one that the grid ends with
-//   front_stage.cpp    who is selected and stands in the check stage, and the exact distance of two instructions
+//   front_stage.cpp    the warp that is selected and in the check stage, and the exact distance of two instructions
 //   front_operand.cpp  the operand stage and the queues of units, cycle by cycle
-//   front_pages.cpp    with --pages: words and constants without a page, and the host that is asked for it
+//   front_pages.cpp    with --pages: words and constants without a page, and the host that brings them
 //   front_drive.cpp    what the other neighbours answer
 //   front_test.cpp     the clock, counters, command line
 #pragma once
@@ -40,31 +40,31 @@ struct Options {
   bool lone() const { return speed || distance; } // nothing but the stage itself takes time
 };
 
-// What must have happened for the checks to mean anything.
+// Events without which the checks mean nothing.
 struct Seen {
   uint64_t is_short = 0, second = 0;   // short words, those 8 bytes into a place
   uint64_t jumped = 0;                 // ... to which a jump or a start led
   uint64_t middle = 0, absent = 0;     // traps: inside a long word; of short words that stand for no instruction
   uint64_t late = 0;                   // of a lone warp: instructions that issue as soon as they are there
-  uint64_t next_cycle = 0;             // instructions selected while their warp's last one stood in the check stage
+  uint64_t next_cycle = 0;             // instructions selected while their warp's last one was in the check stage
   uint64_t waits = 0;                  // waits for a counter that the instruction just before raised
   uint64_t drains = 0;                 // MEMBAR, BAR right after a memory instruction
   uint64_t results = 0;                // of BAR.RED
   uint64_t depbars = 0;                // refused: a counter is too high for DEPBAR
   uint64_t matrices = 0;               // executed: instructions that want all 32 lanes
   uint64_t torn = 0;                   // ... and traps of those that have not got them
-  uint64_t held = 0;                   // scoreboard: cycles of one warp whose next instruction needs what is under way
+  uint64_t held = 0;                   // scoreboard: cycles of one warp that needs results under way next
   uint64_t refused = 0;                // by DEPBAR's counter, or for want of a page
   uint64_t followers = 0;              // ... with the next one of the warp selected already
   uint64_t two_places = 0;             // instructions with two places of their unit's queue
   uint64_t crowded = 0;                // cycles with all places of such a queue taken
   uint64_t units = 0;                  // instructions of the partition's units, where it has any
   uint64_t beside = 0;                 // instructions for one of them while all places of the other were taken
-  uint64_t trap_in_s1 = 0;             // traps of a warp whose next instruction stood in the check stage
-  uint64_t holds = 0;                  // cycles in which stall counts stood still
+  uint64_t trap_in_s1 = 0;             // traps of a warp with its next instruction in the check stage
+  uint64_t holds = 0;                  // cycles in which stall counts did not change
   uint64_t followed = 0;               // jumps that fetch had followed, and that were taken
   uint64_t recalled = 0;               // ... and were not
-  uint64_t quiet = 0;                  // faults of words and constants that the host was not told of
+  uint64_t quiet = 0;                  // faults of words and constants without an entry in the host's list
   uint64_t listed = 0, listed_cst = 0; // ... that came to its list: of words, of constants
   uint64_t passed = 0;                 // instructions of other warps while one waited for the host
   uint64_t page_traps = 0;             // for want of a page
@@ -114,7 +114,7 @@ struct Warp {
   // the last instruction
   bool ctl = false, at_bar = false, was_mem = false;
   bool redo = false;    // a BAR.RED that has arrived, and comes once more for its result
-  unsigned red_sum = 0; // what the barrier's release told
+  unsigned red_sum = 0; // the sum of the barrier's release
   bool red_all = false;
   uint64_t issued_at = 0;  // counted in cycles without a hold
   bool queued = false;     // its instruction has rows in a queue; with two readers: its reader has not let it go on
@@ -151,7 +151,7 @@ private:
   bool whole = false; // all warps of the grid have 32 lanes
   Warp w[MAX_WARPS];
   unsigned gen[MAX_WARPS]{};
-  struct Owed { // by a cache: what, when at the earliest, to whom
+  struct Owed { // by a cache: answer, earliest cycle, warp
     uint32_t what;
     uint64_t due;
     unsigned tag, warp;
@@ -187,7 +187,7 @@ private:
   std::deque<Op> late;           // in a unit of the partition, which writes predicates, and ends as memory does
   unsigned places[2] = {};       // taken in each of these queues
   unsigned hold_rate = 0;        // holds in a hundred rows
-  // Of the last cycle, and the check stage.
+  // State of the last cycle, and the check stage.
   bool ready = true, hold = false, halt_before = false;
   int selected = -1, s1 = -1;
   uint64_t active = 0; // cycles without a hold
@@ -205,7 +205,7 @@ private:
   unsigned ic_delay = 4, cc_delay = 4, busy_delay = 6;
   bool done = false, halted = false;
   Trap at_halt[MAX_WARPS],
-      at_halt_page[MAX_WARPS]; // what each warp's next instruction raises, as things stood when issue stopped
+      at_halt_page[MAX_WARPS]; // what each warp's next instruction raises, in the state in which issue stopped
   uint32_t trap_rate = 4;      // of 1000 memory and control instructions
   uint64_t cause_count[16]{};
   uint64_t grid_issued = 0, grid_alive = 0; // of this grid: instructions, cycles summed over live warps
@@ -232,7 +232,7 @@ private:
   bool no_constant(unsigned bank, unsigned off) {
     return opt.traps && hash32(bank * 31 + off / 64, uint32_t(opt.seed) + 9) % 300 == 0;
   }
-  // `code` is what lies in memory, 16 bytes each: a long word or two short ones.
+  // `code` is the content of memory, 16 bytes each: a long word or two short ones.
   uint32_t code_bytes() const { return uint32_t(code.size() * sizeof code[0]); }
   bool in_code(uint32_t pc) { return pc % ISA_STEP == 0 && pc < code_bytes(); }
   // The instruction at a PC in the code; false: none begins there.
@@ -269,7 +269,7 @@ private:
     uint32_t v = p.index == 7 ? 0xffffffffu : x.pred[p.index];
     return p.neg ? ~v : v;
   }
-  // Pages: of code and of constants, numbers apart. What is not there comes when the host is told, or never (lost).
+  // Pages: of code and of constants, numbers apart. Absent ones come after their entry in the list, or never (lost).
   enum Place { HERE, AWAY, LOST };
   std::map<uint32_t, Place> places_of; // those that are not here
   std::set<uint32_t> list;
@@ -301,7 +301,7 @@ private:
     return d.unit == ISA_UNIT_BR && d.op != ISA_OP_NOP && d.op != ISA_OP_YIELD && d.op != ISA_OP_DEPBAR_LE &&
            !is_drain(d);
   }
-  // A control instruction whose result the ALU writes.
+  // A control instruction with a result that the ALU writes.
   static bool is_result(const heddle_isa_dec &d) { return is_red(d) || d.op == ISA_OP_BMOV_GET; }
   static unsigned pipe(const heddle_isa_dec &d) { return is_result(d) ? unsigned(ISA_UNIT_ALU) : unsigned(d.unit); }
   void observe();

@@ -2,7 +2,7 @@
 // Plain ports around `front`: structs taken apart, the configuration's numbers as outputs.
 // Latency: none of its own.
 // Handshake: that of `front`.
-// It holds no state. Over 400 lines, since each port of `front` stands there twice, structs field by field.
+// It holds no state. Over 400 lines, since each port of `front` is there twice, structs field by field.
 `include "heddle_assert.svh"
 
 module front_tb (
@@ -480,10 +480,10 @@ module front_tb (
   assign is_bar_sum_o   = arrive.bar.red.sum;
   assign is_bar_all_o   = arrive.bar.red.all;
 
-  // Who arrives at a barrier has asked before.
+  // A warp that arrives at a barrier has requested before.
   `ASSERT(a_ask, !is_bar_valid_o || arrive.ask)
 
-  // What divergence is asked for ahead is what is judged in the next cycle.
+  // The divergence request ahead is the one judged in the next cycle.
   logic             sel_valid, sel_valid_q;
   front_pkg::look_t sel, sel_q, query;
   always_ff @(posedge clk_i) begin
@@ -497,7 +497,7 @@ module front_tb (
   assign is_q_slot_o    = query.slot;
   assign is_q_bx_o      = query.bx;
 
-  // What issues and reads operands is what is read from the next cycle on.
+  // An instruction that issues and reads operands is read from the next cycle on.
   front_pkg::pre_t    pre, pre_q;
   front_pkg::issued_t issued;
   logic               pre_valid_q;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scheduling policies as the headers of rtl/issue/ say them, with plain lists. Each is asked once a cycle with the
+// The scheduling policies as the headers of rtl/issue/ say them, with plain lists. Each is called once a cycle with the
 // warps that can go (bit i: warp i), and answers with the one that goes, or -1.
 #pragma once
 #include <algorithm>
@@ -39,7 +39,7 @@ struct Lrr : Policy {
   using Policy::Policy;
   int pick(uint64_t can, uint64_t yield) {
     int one = next_of((can & ~shy) != 0 ? can & ~shy : can, last + 1, warps);
-    // Those that gave way and are alone: the lowest.
+    // Those that yielded and are alone: the lowest.
     if (can != 0 && (can & ~shy) == 0) one = next_of(can, 0, warps);
     if (one >= 0) last = one, shy = 0;
     shy |= yield;
@@ -96,7 +96,7 @@ struct TwoLevel : Policy {
     uint64_t inside = 0;
     for (int w : members) inside |= UINT64_C(1) << w;
     int one = inner.pick(in.eligible & inside, in.yield);
-    // Who leaves: the lowest of those that wait long.
+    // The warp that leaves: the lowest of those that wait long.
     int leaver = next_of(in.waits_long & inside, 0, warps), comer = -1;
     for (size_t i = 0; i < outside.size() && comer < 0; i++)
       if (!has(in.waits_long, outside[i])) comer = outside[i];

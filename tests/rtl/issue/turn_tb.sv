@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What partitions share of issue, in plain ports: barrier_turn and sm_trap, N partitions each.
+// The parts of issue that partitions share, in plain ports: barrier_turn and sm_trap, N partitions each.
 // Latency, handshake: those of the parts.
-// It holds no state. Element i of a port lies at bit i * its width.
+// It holds no state. Element i of a port is at bit i * its width.
 module turn_tb #(
   parameter  int unsigned N      = 2,
   localparam int unsigned SLOT_W = cfg_pkg::SM_WARP_W,

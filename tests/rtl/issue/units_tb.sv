@@ -74,7 +74,7 @@ module units_tb (
   output logic [3:0][cfg_pkg::WARPS-1:0] pc_plane_o,
   output logic [cfg_pkg::WARPS-1:0]      pc_below_o,
   output logic [7:0]                   cfg_warps_o,
-  output logic [7:0]                   cfg_ends_o,      // who tells of ends
+  output logic [7:0]                   cfg_ends_o,      // the unit that reports ends
   output logic                         cfg_uni_o        // it has a uniform datapath
 );
 

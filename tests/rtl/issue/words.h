@@ -92,7 +92,7 @@ inline bool uniform_load(const heddle_isa_dec &d) {
   return d.op == ISA_OP_ULDC;
 }
 
-// A jump whose target stands in its word; and that, of one before `next`, whoever takes it.
+// A jump with its target in its word; and that, of one before `next`, for any warp.
 inline bool is_direct(const heddle_isa_dec &d) {
   return d.op == ISA_OP_BRA || d.op == ISA_OP_JMP || d.op == ISA_OP_CALL_REL;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bench of `l2_bank`: SMs that keep the channel's rules, a reference that performs a request when the first thing
-// of it is seen, a beat, a value, a record, an end, and asks that all before it of its line have been performed; checks
-// of all that comes; memory compared after each flush.
+// The bench of `l2_bank`: SMs that keep the channel's rules, a reference, checks of all outputs; memory compared after
+// each flush. The reference performs a request at its first output (a beat, a value, a record, an end), and requires
+// that all before it of its line have been performed.
 //   l2_request.cpp  random requests and their beats
 //   l2_check.cpp    credits, beats, answers, records
 //   l2_test.cpp     the cycle, and random requests of all kinds
@@ -19,9 +19,9 @@ enum Kind { LOAD, STORE, ATOM, FETCH, FILL, KINDS };
 constexpr unsigned ALL = CACHE ? 31 : 15; // a bit a kind
 constexpr uint64_t BASE = 0x0900000000u;
 constexpr uint64_t LINES = 1ull << 33; // of all addresses
-constexpr unsigned WRITTEN = 200;      // lines, and as many for refills of what nobody writes
+constexpr unsigned WRITTEN = 200;      // lines, and as many for refills of lines without writes
 
-// What lw_ has in a cycle.
+// A beat of lw_.
 struct WriteBeat {
   bool atom;
   unsigned lane, place, piece, beat;
@@ -40,7 +40,7 @@ struct Request {
   uint64_t operand[32], swap[32], old[32];        // of an atomic
   uint8_t bytes[LINE], before[LINE], after[LINE]; // of a store: what it writes
   std::deque<WriteBeat> beats;                    // that are to be sent
-  // What has come of it.
+  // Outputs so far.
   uint32_t got = 0, answered = 0; // beats, lanes
   uint64_t got_at = 0, first_at = 0, shown_at = 0, accepted_at = 0;
   unsigned shown = 0; // sectors
@@ -56,25 +56,25 @@ struct Bench {
   std::unique_ptr<LineMemory<Vtop>> axi;
   std::vector<uint8_t> memory; // the reference
   std::vector<bool> known;     // of lines that cannot be read: bytes that have been written
-  std::vector<uint64_t> lost;  // lines whose write-back failed, in order
+  std::vector<uint64_t> lost;  // lines with a failed write-back, in order
   uint64_t now = 0, progress = 0, sent = 0, records = 0, stamp = 0;
   unsigned credits = 0, atom_credits = 0;
   uint64_t given = 0, given_atoms = 0, sent_atoms = 0;
   std::vector<Pointer> by_tag;                // in flight
   std::map<uint64_t, std::deque<Pointer>> on; // of each line those that have not been performed, in order
-  Pointer offer, walking;                     // being sent; whose sectors are being shown
+  Pointer offer, walking;                     // being sent; with sectors being shown
   unsigned beat_percent = 80, answer_percent = 100, take_percent = 100;
   bool flush = false;
   bool keep = false; // of a flush: its lines stay; which they are
   uint64_t flush_base = 0, flush_limit = LINES;
   bool held = false, beat_held = false; // an answer, a beat waits
   uint64_t held_value = 0, beat_value = 0, lost_at = 0;
-  // What happened in the cycle before this one.
+  // Events of the cycle before this one.
   struct {
     bool asked, ar, aw, w, r, r_last, b, ld, done, record;
   } seen{};
 
-  // What the random requests are.
+  // The random requests.
   unsigned lines = 4, kinds = ALL; // hot lines; a bit a kind
   bool plain = false;              // whole lines, a beat a row, and no gaps: for rates
   bool one_word = false;           // all lanes of an atomic change one
@@ -96,9 +96,9 @@ struct Bench {
   bool busy() const;
   void quiet();   // until all has ended
   void flushed(); // until memory has all, which is compared
-  // Lines from base to limit alone, and they stay or not; others are neither written nor given up.
+  // Lines from base to limit alone, and they stay or not; others are neither written nor evicted.
   void flushed_range(bool keeps, uint64_t base, uint64_t limit);
-  void host_writes(); // bytes that nobody has written since, then all lines are given up
+  void host_writes(); // bytes that no SM has written since, then all lines are evicted
   bool performs(Request &r);
   uint8_t *bytes_of(uint64_t line);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memories: a block RAM with byte enables and odd depth, one of halves that may be read as they are written, two with a
-// single enable, LUT RAMs (one with byte enables), one written by rows of words, and constants with two readers.
+// The memories: a block RAM with byte enables and odd depth, one of halves that may be read as they are written, two with
+// a single enable. LUT RAMs (one with byte enables), one written by rows of words, and constants with two readers.
 // Latency: the cells' own. No handshake.
 // It only gathers ports: the bench keeps the expected contents.
 module ram_tb (

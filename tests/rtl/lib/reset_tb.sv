@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resets out of one that knows no clock, which last one and five cycles longer than they must.
+// Resets from an asynchronous one, one and five cycles longer than they must be.
 // Latency: the cell's own. No handshake.
 // It only gathers ports: the bench keeps what is expected.
 module reset_tb (

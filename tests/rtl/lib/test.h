@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tests of the cells share: random numbers, a clock, a count of checks.
+// Shared by the tests of the cells: random numbers, a clock, a count of checks.
 #pragma once
 #include <cstdint>
 #include <cstdio>

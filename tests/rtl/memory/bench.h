@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the benches of the memory folder share: random numbers, checks, access to packed ports.
+// Shared by the benches of the memory folder: random numbers, checks, access to packed ports.
 #pragma once
 #include <cstdint>
 #include <cstdio>

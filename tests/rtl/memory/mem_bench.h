@@ -140,16 +140,16 @@ public:
   }
   bool failing(uint64_t a) const { return a >= axi.err_base && a < axi.err_limit; }
 
-  // What the region table says: 0 fine, else the cause.
+  // The region table's answer: 0 fine, else the cause.
   virtual unsigned judge_global(const Instr &x, uint64_t a) const;
   unsigned judge(const Instr &x, unsigned l) const;
   // Space and address there of an address as it was formed.
   void find_space(Instr &x, unsigned l) const;
-  // Where a byte of a thread's local memory lies in memory.
+  // The place of a byte of a thread's local memory.
   size_t local_at(unsigned slot, unsigned lane, uint64_t a) const {
     return LOCALS + slot * 32 * local_bytes + a / 4 * 128 + lane * 4 + a % 4;
   }
-  // The byte of `memory` at an address; where global addresses may lie, for place().
+  // The byte of `memory` at an address; the range of global addresses, for place().
   virtual size_t byte_at(uint64_t a) const { return a - BASE; }
   virtual void global_range(const Instr &x, uint64_t *lo, uint64_t *n);
   Ref make(unsigned s, unsigned mem, unsigned size);
@@ -164,9 +164,9 @@ public:
   void operands(Instr &x);
   void submit(Ref p);
   bool range_failing(uint64_t from, uint64_t to) const { return from < axi.err_limit && to > axi.err_base; }
-  // Of a refill of half a line.
+  // For a refill of half a line.
   bool line_failing(uint64_t a) const { return range_failing(a & ~63ull, (a | 63) + 1); }
-  // Of what an instruction wants of the line of its lane l: from the first sector of its lanes to the last.
+  // For an instruction's part of the line of its lane l: from the first sector of its lanes to the last.
   bool request_failing(const Instr &x, unsigned l) const;
 
   // A lane's registers from the bytes at its address.

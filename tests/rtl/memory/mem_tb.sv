@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // mem_top with its structs taken apart into plain ports, for the C++ bench.
 // Latency, handshake: those of mem_top. The numbers of the configuration are outputs (cfg_*_o).
-// It adds no logic. Arrays stay packed: element i of width w lies at bit i * w.
+// It adds no logic. Arrays stay packed: element i of width w is at bit i * w.
 module mem_tb #(
   localparam int unsigned LANES  = cfg_pkg::LSU_LANES,
   localparam int unsigned WARP_W = cfg_pkg::SM_WARP_W

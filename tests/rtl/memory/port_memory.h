@@ -34,7 +34,7 @@ public:
     if (!checks.that(port != nullptr, "the memory system's numbers")) std::exit(1);
   }
 
-  // Latency, order and errors as they stand here, from now on.
+  // Latency, order and errors as they are here, from now on.
   void retime() {
     heddle_line_port_options o{};
     o.size = sizeof o;

@@ -2,7 +2,7 @@
 // The way from the partitions into what they share, in plain ports: unit_rows of each, behind them a stream_arb as in `sm`;
 // share_req.
 // Latency, handshake: those of the parts.
-// It holds no state. Element i of a port lies at bit i * its width.
+// It holds no state. Element i of a port is at bit i * its width.
 module share_tb #(
   parameter  int unsigned N     = 2,
   parameter  int unsigned LANES = 16,

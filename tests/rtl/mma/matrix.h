@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Matrix instructions as isa/doc/10-matrices.md has them: shapes, where elements lie in registers,
-// what an element of D is. Written for clearness, one dot product at a time; nothing here knows
-// how the hardware does it.
+// Matrix instructions as isa/doc/10-matrices.md has them: shapes, registers of elements,
+// elements of D. Written for clearness, one dot product at a time; nothing here follows
+// the hardware.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -44,7 +44,7 @@ struct Operands {
 // Registers that the instruction does not have keep what they hold.
 void place(const Instruction &i, const Tile &t, Operands *out);
 unsigned result_words(const Instruction &i);
-// What lane and register of D hold, of D row by row.
+// The word of a lane and register, from D row by row.
 uint32_t result_word(const Instruction &i, const std::vector<uint64_t> &d, unsigned lane, unsigned reg);
 
 // One element: a and b have k elements.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matrix unit and its decoder under test, structs taken apart into plain ports. The bench
 // names the operation itself; modifiers come in the instruction word.
-// Latency, handshake: those of mma_unit. cfg_*_o tell the bench what the configuration and the
-// parameter say.
+// Latency, handshake: those of mma_unit. cfg_*_o are values of the configuration and the
+// parameter.
 module mma_tb #(
   parameter int unsigned CYCLES = 16
 ) (

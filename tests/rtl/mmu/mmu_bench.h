@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Streams of accesses on micro-TLBs, the mmu behind them, memory that answers when it likes, and a host that changes
-// tables, invalidates, replays. What is known of each walk is followed at memory: its entries are judged here, anew.
+// tables, invalidates, replays. Each walk is followed at memory: its entries are judged here a second time.
 #pragma once
 #include <memory>
 
@@ -72,7 +72,7 @@ struct Place {
 struct Channel {
   Warp warp[WARPS];
   Place place[16];
-  int looked = -1;    // the warp whose outcome comes
+  int looked = -1;    // the warp of the outcome that comes
   uint64_t freed = 0; // the last done
   std::deque<unsigned> done;
 };

@@ -16,7 +16,7 @@ struct Judged {
   Kind kind;
 };
 
-// Of an entry of this level by itself; whether it may be written is judged behind this.
+// Judges an entry of this level by itself; whether it may be written is judged behind this.
 inline Judged judge(uint64_t e, unsigned level) {
   if (!(e & P)) return {FAULT, ABSENT};
   const bool page = e & L;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The back half of an SM against an independent account of registers: random instructions of several warps, issued as
-// early as their dependencies allow (the rule is may_issue), random back-pressure, random memory results. Every
+// The back half of an SM against an independent account of registers. Random instructions of several warps issue as
+// early as their dependencies allow (the rule is may_issue), with random back-pressure and random memory results. Every
 // operand, write, predicate, branch and memory record is compared; each must come exactly once, rows and writes in the
 // one cycle that the order of issue leaves them.
 //   back_instruction.cpp  random instructions, and when one may be issued
@@ -48,7 +48,7 @@ struct Instr {
   uint32_t d0 = 0, d1 = 0;
   unsigned lat = 0;
   uint64_t issued_at = 0;
-  bool hit[3]{}, fill[3]{}; // operands a, b, c that lie in the reuse cache; that go there
+  bool hit[3]{}, fill[3]{}; // operands a, b, c that hit the reuse cache; that fill it
   bool fixed() const { return dec.unit <= ISA_UNIT_CVT; }
   bool mem() const { return dec.unit == ISA_UNIT_MEM; }
   // More than two words of data: a beat is two rows, the instruction takes two places.
@@ -101,7 +101,7 @@ struct MemRow {
   uint64_t not_before;
 };
 
-// What the fields of an instruction must agree on.
+// Constraints between the fields of an instruction.
 struct Shape {
   unsigned size = 0;
   bool sized = false, wide = false, pair_a = false;
@@ -118,7 +118,7 @@ public:
   unsigned lanes = 0, beats = 0;
   std::vector<Warp> warps;
   uint64_t first_beat_latency = 0;
-  // What must have happened for the checks to mean anything.
+  // Events without which the checks mean nothing.
   struct Seen {
     uint64_t hits, drops, late, shorter, conflicts, three_reads, port_holds, two_places, backlog, kept, both, waiting,
         elsewhere;
@@ -142,7 +142,7 @@ private:
   std::unique_ptr<VerilatedContext> ctx;
   std::unique_ptr<Vtop> top;
   unsigned fault_;
-  // The operand stage: of each reader the instruction that is read, where it stands; of two the one in front.
+  // The operand stage: of each reader the instruction that is read, at its place; of two the one in front.
   struct Reader {
     Shared now, front;
     bool second = false;
@@ -151,15 +151,15 @@ private:
     std::deque<BusRow> bus;       // rows that were read
   } reader_[2];
   bool new_ = false;
-  bool asks_ = false, kept_port_ = false; // the first of two asks for ports in this cycle; has done so for long
+  bool asks_ = false, kept_port_ = false; // the first of two requests ports in this cycle; has done so for long
   unsigned turn_ = 0, refused_ = 0;       // of two: with the turn at the banks; how often the first has found no port
   uint64_t active_ = 0;                   // cycles without a hold, before this one
-  BusRow branch_{};                       // register branch whose row is shown, in so many passes more
+  BusRow branch_{};                       // register branch with a row shown, in so many passes more
   unsigned branch_left_ = 0;
   struct Line { // with row queues: of alu and cvt, of fma and branches
     std::deque<BusRow> rows;
     unsigned left = 0;   // passes of the row that has left last, still to come
-    unsigned inside = 0; // instructions issued whose last row has not left
+    unsigned inside = 0; // instructions issued, last row not yet gone
   } line_[2];
   std::deque<MemBeat> mem_;                                              // beats in memory's queue
   unsigned places_ = 0;                                                  // of it, taken

@@ -12,7 +12,7 @@ module back_tb #(
   output logic [31:0]                        cfg_lanes_o, cfg_warps_o, cfg_regs_o, cfg_banks_o, cfg_coll_o,
   output logic [31:0]                        cfg_lat_alu_o, cfg_lat_fma_o, cfg_lat_cvt_o, cfg_alu_passes_o, cfg_fma_passes_o,
                                              cfg_cvt_passes_o, cfg_queues_o, cfg_readers_o,
-  // issue: an instruction that issues; of each reader the one whose operands are read, of two the one in front
+  // issue: an instruction that issues; of each reader the one with operands being read, of two the one in front
   input  logic                               is_pre_valid_i,
   input  logic [127:0]                       is_pre_word_i,
   input  logic [7:0]                         is_pre_slot_i,
@@ -33,7 +33,7 @@ module back_tb #(
   output logic [1:0]                         op_gone_o,       // of each row queue, or reader
   output logic [1:0]                         op_done_o,
   output logic [1:0][7:0]                    op_gone_slot_o,
-  output logic [2:0][7:0]                    cfg_group_o,     // of pipes: where their ends are told
+  output logic [2:0][7:0]                    cfg_group_o,     // of pipes: where their ends are reported
   output logic [cfg_pkg::GROUPS-1:0]         done_valid_o,
   output logic [cfg_pkg::GROUPS-1:0][7:0]    done_slot_o,
   output logic [cfg_pkg::GROUPS-1:0][2:0]    done_wbar_o,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memory side of the request channel, order or (SHARED) l2_bank, and the adder of floats, with the channel's structs as
-// single ports. What SHARED alone has does nothing without.
+// single ports. Ports of SHARED alone do nothing without it.
 /* verilator lint_off UNUSEDSIGNAL */   // numbers are bytes, whatever the configuration
 
 module bank_tb #(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory behind AXI that does everything the standard lets it do, and checks that its master keeps to it: bursts of any
-// beats of a line of 128 bytes, random latency, answers out of order among ids, interleaved read beats, W before AW.
+// Memory behind AXI that does everything the standard allows, and checks that its master keeps to it. It takes bursts
+// of any beats of a line of 128 bytes; latency is random, ids answer out of order, beats interleave, W precedes AW.
 // Lines from err_base to err_limit answer with an error, reads and writes, or what can fail says. Behind a cache
 // (`cache`) ids of reads and of writes are apart, RREADY may fall, and a line is not under way both ways at a time.
 #pragma once
@@ -171,7 +171,7 @@ private:
     for (auto &q : b) used |= q.id == id && (!read || !cache);
     checks.that(!used, "an id is used once at a time", id);
   }
-  // Nobody reads a line that is being written, nor writes one that is being read or written.
+  // No master reads a line that is being written, nor writes one that is being read or written.
   void apart(uint64_t addr, bool read) {
     bool met = false;
     for (auto &q : rd) met |= !read && q.addr / LINE == addr / LINE;

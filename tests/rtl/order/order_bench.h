@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bench of `order`: an SM that keeps the channel's rules, a reference that performs a request when it is accepted
-// (so that what is read, answered and recorded is known beforehand, whatever AXI does), and checks of all that comes.
+// The bench of `order`: an SM that keeps the channel's rules, a reference, checks of all outputs. The reference does
+// a request when it is accepted: values, answers and records are known beforehand, at any timing of AXI.
 //   order_request.cpp  random requests and their beats
 //   order_check.cpp    credits, beats, answers, records
 //   order_test.cpp     the cycle, and random requests of all kinds
@@ -19,7 +19,7 @@ constexpr unsigned ALL = CACHE ? 31 : 15; // a bit a kind
 constexpr uint64_t BASE = 0x0900000000u;
 constexpr unsigned WRITTEN = 200; // lines, and as many for refills
 
-// What lw_ has in a cycle.
+// A beat of lw_.
 struct WriteBeat {
   bool atom;
   unsigned lane, place, piece, beat;
@@ -37,7 +37,7 @@ struct Request {
   uint64_t operand[32], swap[32], old[32]; // of an atomic
   uint8_t before[LINE], after[LINE];
   std::deque<WriteBeat> beats; // that are to be sent
-  // What has come of it.
+  // Outputs so far.
   uint32_t got = 0, answered = 0; // beats, lanes
   uint64_t got_at = 0, shown_at = 0, accepted_at = 0;
   unsigned shown = 0; // sectors
@@ -57,14 +57,14 @@ struct Bench {
   uint64_t given = 0, given_atoms = 0, sent_atoms = 0;
   std::vector<Pointer> by_tag;                // in flight
   std::map<uint64_t, std::deque<Pointer>> on; // of each line those that have not been shown, in order
-  Pointer offer, walking;                     // being sent; whose sectors are being shown
+  Pointer offer, walking;                     // being sent; with sectors being shown
   unsigned beat_percent = 80, answer_percent = 100;
-  // What happened in the cycle before this one.
+  // Events of the cycle before this one.
   struct {
     bool asked, ar, aw, w, r, r_last, b, ld, done;
   } seen{};
 
-  // What the random requests are.
+  // The random requests.
   unsigned lines = 4, kinds = ALL; // hot lines; a bit a kind
   bool plain = false;              // whole lines, a beat a row, and no gaps: for rates
   bool one_line = false;           // of one warp, all of one line

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bench of memory (tests/rtl/memory) with pages: virtual addresses of global memory, tables that change, an mmu
-// that answers late and in any order, a host that brings pages, takes them away and gives up, and a machine that is
-// stopped.
+// The bench of memory (tests/rtl/memory) with pages: virtual addresses of global memory, tables that change. An mmu
+// answers late and in any order; a host brings pages, takes them away and ends waits; a machine is stopped.
 //   paged_mmu.cpp     tables, answers, the host, invalidations
 //   paged_end.cpp     accesses of virtual lines, copies, traps, ends without an effect
 //   paged_test.cpp    random launches, rates, main
@@ -32,7 +31,7 @@ struct Ask {
   uint64_t page, due;
   unsigned who, space;
   bool write, lists;
-  bool read = false; // of code or constants, which lie where their addresses say
+  bool read = false; // of code or constants, which are at their addresses
 };
 
 class Paged : public Bench {
@@ -62,9 +61,9 @@ public:
   // ---- the mmu and the host (paged_mmu.cpp)
   std::vector<Ask> asks;
   std::set<uint64_t> listed;
-  bool failed_once = false, erred = false; // erred: what waited for a page dies of an error, and asks nobody
+  bool failed_once = false, erred = false; // erred: a wait for a page ends in an error, without a request
   enum { REST, DRAIN, WAIT } invalidating = REST;
-  unsigned owed = 0; // channels that have not said that they have forgotten
+  unsigned owed = 0; // channels that have not acknowledged the invalidation
   uint64_t wait_from = 0, replays = 0, faults = 0, invalidations = 0, longest = 0;
   bool forget_all = false, forget_spaces = false;
   uint64_t last_request = 0, last_answer = 0, last_ask = 0;
@@ -82,7 +81,7 @@ public:
   void generate_paged();
 
   // ---- what happens (paged_end.cpp)
-  std::map<uint64_t, uint32_t> muted; // by warp slot and generation: the first that was given up
+  std::map<uint64_t, uint32_t> muted; // by warp slot and generation: the first that was dropped
   uint64_t page_traps = 0, given_up = 0, copies = 0, translated = 0;
   bool halted = false;
   void on_gmem(const heddle_line_port_record &r) override;

@@ -72,7 +72,7 @@ module refill_tb #(
   input  logic [1:0]       tr_ready_i,
   output logic [1:0][63:0] tr_half_o,
   output logic [1:0][7:0]  tr_number_o,
-  output logic [1:0]       want_o,         // refills as the caches ask for them
+  output logic [1:0]       want_o,         // refills as the caches request them
   output logic [1:0]       want_ready_o,
   input  logic [1:0]       beat_valid_i,
   input  logic [7:0]       beat_number_i,
@@ -102,7 +102,7 @@ module refill_tb #(
   input  logic             forget_all_i,
   input  logic [63:0]      forget_page_i,
   output logic             forgotten_o,
-  output logic             quiet_o         // nothing is asked for, nor will be before a request
+  output logic             quiet_o         // nothing is requested, nor will be before a request
 );
 
   localparam int unsigned IF_W = core_pkg::SM_FETCH_TAG_W - core_pkg::WANT_W, CST_W = core_pkg::SM_CST_TAG_W - core_pkg::WANT_W;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The special-function unit under test with its decoder; the structs of its ports apart, as far as the test sets or
 // reads them (the others' fields are zero).
-// Latency and throughput: the unit's; passes_o and ranks_o tell the test what its header counts in.
+// Latency and throughput: the unit's; passes_o and ranks_o are the units of the test's header.
 // Handshake: the unit's, on both sides.
 module sfu_unit_tb (
   input  logic                            clk_i,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// heddle_gpu under published checkers: its buses by the names that cocotbext-axi looks for, and on each bus PULP's AXI_BUS_DV,
-// whose assertions say that what is valid stays as it is until it is taken. AXI4-Lite is AXI4 with bursts of one beat.
+// heddle_gpu under published checkers: its buses by the names of cocotbext-axi, and on each bus PULP's AXI_BUS_DV, with
+// assertions that valid payload stays as it is until it is taken. AXI4-Lite is AXI4 with bursts of one beat.
 // Port `fault` breaks a bus, between the core and those that watch it; 0: not.
 module axi_bench #(
   localparam int unsigned AXI_BITS = cfg_pkg::AXI_BITS,
@@ -63,7 +63,7 @@ module axi_bench #(
 );
   import axi_fault_pkg::*;
 
-  // What the core drives, before a fault.
+  // The core's outputs, before a fault.
   logic                   awvalid, wvalid, wlast, bready, arvalid, rready;
   logic [ID_W-1:0]        awid;
   logic [39:0]            awaddr, araddr;

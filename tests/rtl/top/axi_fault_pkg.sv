@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a bus may be broken (axi_bench.sv); who finds which, and what each does, is in test_axi.py.
+// How a bus may be broken (axi_bench.sv); which checker finds which, and what each does, is in test_axi.py.
 package axi_fault_pkg;
   typedef enum logic [7:0] {
     NONE,

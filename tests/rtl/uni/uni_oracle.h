@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an instruction of the uniform datapath gives, from the words of isa/doc in plain arithmetic.
+// The result of an instruction of the uniform datapath, from the words of isa/doc in plain arithmetic.
 #pragma once
 #include <cstdint>
 

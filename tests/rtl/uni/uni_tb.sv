@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The uniform datapath under test. The bench names an instruction by its word in the cycle of its issue (S1); its uop stands in
+// The uniform datapath under test. The bench names an instruction by its word in the cycle of its issue (S1). Its uop is in
 // the next one, with the predicates and the value that issue would hand on.
 // Latency, handshake: the unit's own.
 // It does not check anything itself.

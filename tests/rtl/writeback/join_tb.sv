@@ -2,7 +2,7 @@
 // late_rows, late_join and write_ends together, as a partition has them, with their structs taken apart into plain ports. Write ports and
 // the predicate port are the bench's.
 // Latency, handshake: those of these modules.
-// Element i of a port lies at bit i * its width.
+// Element i of a port is at bit i * its width.
 module join_tb #(
   localparam int unsigned LANES = cfg_pkg::LANES,
   localparam int unsigned WIDTH = cfg_pkg::LSU_LANES,

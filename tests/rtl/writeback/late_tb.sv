@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // late_rows, and write_ends for its ends, with their structs taken apart into plain ports.
 // Latency, handshake: those of these modules.
-// Element i of a port lies at bit i * its width.
+// Element i of a port is at bit i * its width.
 module late_tb #(
   localparam int unsigned LANES = cfg_pkg::LANES,
   localparam int unsigned WIDTH = cfg_pkg::LSU_LANES,

@@ -2,7 +2,7 @@
 // Which sources showed something, cycle by cycle: so all that is kept of them can be taken in its order.
 // Latency: as digest_queue. Throughput: an entry a cycle.
 // Handshake: events in; tag_ valid until take_i. A cycle for which there is no room is lost as a whole, and so is all
-// that comes after it: lost_o stands until the next start.
+// that comes after it: lost_o holds until the next start.
 // It does not hold records: push_o says that those of this cycle are kept.
 module digest_capture #(
   parameter int unsigned DEPTH = 512,
@@ -33,7 +33,7 @@ module digest_capture #(
   assign push_o = on_q && valid_i != '0 && !full && !full_i;
   assign fails  = on_q && valid_i != '0 && (full || full_i);
 
-  // A launch that begins while the one before is still being told is not told.
+  // A launch that begins while the one before is still being sent is not sent.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       on_q   <= 1'b0;

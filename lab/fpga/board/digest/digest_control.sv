@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is told of blocks, of warps that end, of a trap, of clocks: entries of several words (docs/digest-format.md).
+// Entries of several words: blocks, warps that end, a trap, clocks (docs/digest-format.md).
 // Latency: a cycle to begin, then one for each chunk of the entry. A block's end takes two and six for each warp.
-// Handshake: do_ valid with what it is about until do_ready_o, when all of it has been told; ch_: valid until ready;
+// Handshake: do_ valid with its subject until do_ready_o, when the whole entry has been sent. ch_: valid until ready;
 // ch_mid_o: the next chunk belongs to the entry before it.
 // It does not wait for items and accesses that came before: digest_steps does.
 module digest_control (
   input  logic                          clk_i,
   input  logic                          rst_ni,
-  // what to tell
+  // the entry to send
   input  logic                          do_valid_i,
   output logic                          do_ready_o,
   input  digest_pkg::do_e               do_i,
@@ -44,7 +44,7 @@ module digest_control (
   logic [31:0]          ctaid_q, before_q;
   digest_pkg::slot_t    slot;
 
-  // Of each block the slots of its warps.
+  // The slots of each block's warps.
   ram_async #(.WIDTH(WARPS), .DEPTH(digest_pkg::BLOCKS)) u_warps (
     .clk_i     (clk_i),
     .wr_en_i   (state_q == ST_IDLE && do_valid_i && do_i == digest_pkg::DO_START),

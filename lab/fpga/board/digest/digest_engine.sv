@@ -3,12 +3,12 @@
 // comes too late for one (docs/digest-format.md). PIPES items side by side, each pipe with sums of its own: a window is
 // the sum of theirs.
 // Latency: an item is in its window eight cycles after it has been taken. Throughput: PIPES items a cycle, but for two
-// cycles for each thing that is told; while an item comes that begins a window, it comes alone.
-// Handshake: it_, ch_: valid with payload until ready; items are taken together, by a queue of two, so that who offers them
-// does not hear in the same cycle of what is told. Both chunks of an entry follow each
+// cycles for each entry that is sent; an item that begins a window comes alone.
+// Handshake: it_, ch_: valid with payload until ready. Items are taken together, by a queue of two: a sent entry stops
+// them a cycle later. Both chunks of an entry follow each
 // other. Items of kind ISSUE come in pipe 0, in program order of their warp, before others of their instruction. peek_:
 // while idle_o.
-// It does not know when a warp ends: who does looks at what is left here.
+// The end of a warp is seen elsewhere: that module reads the state left here.
 `include "heddle_assert.svh"
 
 module digest_engine #(
@@ -116,7 +116,7 @@ module digest_engine #(
   assign peek_seq_o    = last[0];
   assign peek_digest_o = sum;
 
-  // ---- what is told: a window, or of one pipe after the other what is late ------------------------------------
+  // ---- entries: a window, or late items of one pipe after the other ------------------------------------
   logic [PIPES-1:0]   left, done_q;
   logic [PIPE_W-1:0]  p;
   logic               second_q, said;

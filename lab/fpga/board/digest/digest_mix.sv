@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of an item as one: d0 + x^8 d1 + x^16 d2 + ... in GF(2^32) (docs/digest-format.md), from the last word on: times
+// Words of an item as one: d0 + x^8 d1 + x^16 d2 + ... in GF(2^32) (docs/digest-format.md). From the last word on: times
 // x^8, of which eight bits fold back, and the next one added.
 // Latency: none. Handshake: none; a function.
 // It does not multiply by g: that depends on where the words were written.

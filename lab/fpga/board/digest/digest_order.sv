@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of memory, as cuts (docs/digest-format.md): when an access meets one of another warp slot since the last
-// cut of its space, all slots are told how many accesses they had since then. A table of places, of which each stands
-// for many lines or rows: its last writer and its readers since the cut whose number it has.
+// The order of memory, as cuts (docs/digest-format.md). When an access meets one of another warp slot since the last cut
+// of its space, a cut is sent: the accesses of each slot since then. In a table of places each is for many lines or rows:
+// its last writer and its readers since the cut of its number.
 // Latency: two cycles. Throughput: an access a cycle; a cut takes one for each mark, and two.
 // Handshake: ac_, ch_: valid with payload until ready; each chunk is an entry. start_i: of a launch.
-// An access of several passes in whose midst a cut is, is not in it but in the next one, which comes right after it:
-// what its first passes touched is not remembered.
-// It does not know addresses but by the place in the table, and does not clear it: numbers of cuts come again, so that
-// what is that old, or was there by chance, may force a cut more, which is never wrong.
+// An access of several passes with a cut among them is in the next cut, which comes right after that one. Lines
+// and rows of its first passes are not kept.
+// Addresses count by their place in the table alone. The table is not cleared: numbers of cuts come again, and an entry so
+// old, or random at first, may force a cut more, which is never wrong.
 `include "heddle_assert.svh"
 
 module digest_order (
@@ -73,7 +73,7 @@ module digest_order (
   );
   assign place = same_q ? place_q : place_read;
 
-  // ---- whom it meets -----------------------------------------------------------------------------------
+  // ---- accesses that it meets -------------------------------------------------------------------------------
   logic [1:0][CUT_W-1:0]  cut_q;             // the number of the last cut of each space
   logic                   young;
   warps_t                 own, readers, writers, met;
@@ -100,7 +100,7 @@ module digest_order (
   digest_pkg::slot_t      v;
   warps_t                 left_q, here;
 
-  // Of the access under way something may be behind a cut and something before it.
+  // The access under way may have a part behind a cut and a part before it.
   assign counted = some_q[ac_q.space][ac_q.slot];
   assign one     = count == COUNT_W'(1);
   assign midst   = !ac_q.first;
@@ -115,7 +115,7 @@ module digest_order (
   assign here       = warps_t'(1) << v;
   assign ch_valid_o = cutting_q && left_q != '0;
 
-  // n, then whether another one follows; the access under way is not told.
+  // n, then whether another one follows; the access under way is not sent.
   logic [COUNT_W:0] number;
   assign told   = count - COUNT_W'(midst && v == ac_q.slot);
   assign number = {told, (left_q & ~here) != '0};

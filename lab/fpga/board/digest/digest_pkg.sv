@@ -29,7 +29,7 @@ package digest_pkg;
   } sources_t;
 
   // ---- what is kept of a record ------------------------------------------------------------------
-  // Of seq what an item needs: 16 bits of t, and 16 of the window.
+  // The bits of seq that an item needs: 16 bits of t, and 16 of the window.
   localparam int unsigned SEQ_W    = 22;
   localparam int unsigned WINDOW_W = 6;                        // 2^6 instructions
 
@@ -165,7 +165,7 @@ package digest_pkg;
     logic [31:0] data;
   } chunk_t;
 
-  // What is told that is neither a window nor a mark.
+  // Entries that are neither a window nor a mark.
   typedef enum logic [1:0] {DO_CLOCK, DO_END, DO_START, DO_TRAP} do_e;
 
   localparam logic [31:0] FORMAT  = 32'h44474401;

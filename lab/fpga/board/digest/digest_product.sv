@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an item adds to its window: g by its place, times r in GF(2^32) (docs/digest-format.md).
+// The summand of an item in its window: g by its place, times r in GF(2^32) (docs/digest-format.md).
 // Latency: seven stages. Throughput: an item a cycle.
 // Handshake: all stages move while go_i; valid_o with what is in the last one. busy_o: something is in one.
-// It does not know windows.
+// It has no part in windows.
 module digest_product (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -48,8 +48,8 @@ module digest_product (
       r_q[0]  <= it_i.r;
       for (int unsigned k = 1; k < MIXED; k++) r_q[k] <= r_q[k-1];
       where_q <= {it_i.kind, 1'b0, it_i.place, it_i.beat};
-      // Two products of 16 bits by constants, their sum, and the product of its halves, without which g would be nearly
-      // a linear function of the place: the same error in several rows would cancel.
+      // Two products of 16 bits by constants, their sum, and the product of its halves. Without that product g would be
+      // nearly a linear function of the place: the same error in several rows would cancel.
       low_q     <= 32'd40503 * 32'(where_q);
       high_q    <= 32'd60133 * 32'(seq_q[0][15:0]);
       u_q       <= low_q + {high_q[15:0], high_q[31:16]} + 32'h9e3779b9;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A queue whose oldest word stands at its end, in block RAM or LUT memory.
+// A queue with its oldest word at its end, in block RAM or LUT memory.
 // Latency: two cycles from push_i to valid_o. Throughput: one word in and one out every cycle.
 // Handshake: push_i only while not full_o; valid_o with its word until take_i. deep_o: LIMIT or more are in it.
-// It does not know what it holds. All queues of one latency: words pushed together stand together, if what is before
-// them has been taken.
+// Its words have no meaning here. All queues of one latency: words pushed together come together, if the words before
+// them have been taken.
 `include "heddle_assert.svh"
 
 module digest_queue #(

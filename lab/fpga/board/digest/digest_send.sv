@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entries as frames: it opens one when an entry is there, and closes it when it is long enough, or nothing has come for
-// a while; it says when a launch begins and ends, and that something was lost.
+// Entries as frames: it opens one for an entry, and closes it when it is long enough, or nothing has come for
+// a while. It marks the begin and end of a launch, and a loss.
 // Latency: a header, then a nibble a cycle. Throughput: as stream_frame.
 // Handshake: ch_: valid with payload until taken; cmd_, nib_: valid until ready. start_i, end_i: events.
-// It does not know what an entry says, but where it ends. After a loss nothing is told of the launch but its end.
+// It sees no more of an entry than its end. After a loss nothing is sent of the launch but its end.
 module digest_send #(
   parameter int unsigned IDLE = 256
 ) (
@@ -37,7 +37,7 @@ module digest_send #(
   typedef enum logic [2:0] {ST_OFF, ST_BEGIN, ST_REST, ST_OPEN, ST_SEND, ST_CLOSE, ST_LOST, ST_END} state_e;
   state_e             state_q, rest;
   logic               open_q, started_q, clean_q, told_q;  // told_q: that something was lost
-  logic               over_q, past_q;   // the launch is over; the one before, and that has not been told
+  logic               over_q, past_q;   // the launch is over; the one before, and that has not been sent
   logic [31:0]        send_q, records_q;
   logic [63:0]        over_at_q, past_at_q;
   logic [3:0]         left_q;
@@ -49,7 +49,7 @@ module digest_send #(
   assign empty     = through_i && !ch_valid_i;
   assign ch_take_o = state_q == ST_SEND && ch_valid_i && free;
 
-  // Between two entries. What comes after a clean start is of the new launch.
+  // Between two entries. Entries after a clean start are of the new launch.
   logic begins;
   assign begins = started_q && (clean_q || empty);
   always_comb begin

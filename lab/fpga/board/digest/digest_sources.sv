@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is kept of the records of the retire port until it is told: a queue for each source. Of the words of an item
+// Records of the retire port, kept until they are sent: a queue for each source. From the words of an item
 // only their sum r is kept, so that a row of results is a word however many lanes it has.
-// Latency: as digest_queue; what came in one cycle stands at the ends of the queues together. Throughput: all sources
+// Latency: as digest_queue; records of one cycle come to the ends of the queues together. Throughput: all sources
 // push in one cycle.
 // Handshake: push_i only while not full_o; take_i of sources that have something. deep_o: some queue has its LIMIT.
-// It does not know in which order sources came: digest_capture does.
+// The order of sources is digest_capture's.
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -35,7 +35,7 @@ module digest_sources #(
   output digest_pkg::heads_t                  heads_o
 );
 
-  // Of blocks: all may start while nothing is told.
+  // For blocks: all may start while nothing is sent.
   localparam int unsigned FEW = (digest_pkg::BLOCKS > 8) ? 32 : 16;
 
   digest_pkg::sources_t full, deep, has, empty;
@@ -49,7 +49,7 @@ module digest_sources #(
     .r_o     (issue_r)
   );
 
-  // Which read the clock. Asked of the units that have these instructions, each alone: of the decoder only their part is left.
+  // Instructions that read the clock. By the units that have these instructions, each alone: of the decoder only their part is left.
   if (!isa_pkg::op_is_for(isa_pkg::OP_S2R, isa_pkg::UNIT_ALU) || !isa_pkg::op_is_for(isa_pkg::OP_CS2R, isa_pkg::UNIT_FMA)
       || !isa_pkg::op_is_for(isa_pkg::OP_S2UR, isa_pkg::UNIT_UNI)) begin : gen_check
     $error("digest_sources: other units have the instructions that read the clock");
@@ -217,12 +217,12 @@ module digest_sources #(
   assign full_o = full != '0 || (valid_i.predicate && odd);
   assign deep_o = deep != '0;
 
-  // Fields that are told elsewhere, or not at all.
+  // Fields that are sent elsewhere, or not at all.
   logic unused;
   assign unused = ^{block_start_i, shared_i, write_i, predicate_i, issue_i, uniform_i, trap_i, block_end_i, valid_i,
                     empty};
 
-  // What is taken is there.
+  // A taken record is there.
   `ASSERT(a_take, (take_i & ~has) == '0)
 
 endmodule

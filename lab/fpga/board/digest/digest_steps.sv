@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cycle by cycle of the core what it showed, in the order of records in a cycle: a block that starts; items to the
-// engine, accesses one by one to the order of memory, both side by side; clocks; a block that ends; a trap.
+// The records of the core, cycle by cycle, in the order of records in a cycle. First a block that starts; then items to the engine,
+// accesses one by one to the order of memory, both side by side. Last clocks; a block that ends; a trap.
 // Latency: two cycles from a tag to its first item. Throughput: PIPES items and an access a cycle, none between tags.
-// Handshake: it_, ac_, do_: valid with payload until ready. take_o of the sources whose heads have been used up.
-// It does not know what becomes of any. A block's end and a trap wait until all before is through.
+// Handshake: it_, ac_, do_: valid with payload until ready. take_o of the sources with a head that is used up.
+// It follows none of them further. A block's end and a trap wait until all before is through.
 module digest_steps #(
   parameter bit           UNI   = cfg_pkg::HAS_UNI,
   parameter int unsigned  PIPES = digest_pkg::PIPES
@@ -121,7 +121,7 @@ module digest_steps #(
     if (pend_q.block_start) it_source = '0;
   end
 
-  // Pipe 1 takes its item with the first one of pipe 0, or alone. What adds nothing goes by itself: what is offered stays.
+  // Pipe 1 takes its item with the first one of pipe 0, or alone. An item that adds nothing goes by itself: an offer stays.
   assign nothing = others && left == '0;
   assign gone    = nothing || ((left & (left - 1'b1)) == '0 && it_ready_i);
   always_comb begin

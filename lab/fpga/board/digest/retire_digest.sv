@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Digests of what a core retires, and the order of its memory, as bytes (docs/digest-format.md). It stands beside a
+// Digests of what a core retires, and the order of its memory, as bytes (docs/digest-format.md). It is beside a
 // machine of one SM with one partition, without a cache and asynchronous copies, of at most 16 warp and block slots.
 // Latency: an entry is sent when those before it are; a frame that is open is closed after 256 cycles without one.
-// Throughput: an item (a row of results, an instruction) a cycle in each of PIPES pipes, and beside them an access a
-// cycle; a cycle of the core that shows more takes as many.
+// Throughput: an item (a row of results, an instruction) a cycle in each of PIPES pipes, and an access a
+// cycle. A cycle of the core that shows more takes as many.
 // Handshake: ret_, rq_ are events; ret_ready_o stops issue while some queue has LIMIT records, unless drop_i is 1: then
-// nothing is held. What finds no room is lost, and then all of the launch but its end. st_valid_o holds with its byte
+// nothing is held. A record without room is lost, and then all of the launch but its end. st_valid_o holds with its byte
 // until st_ready_i. st_lost_o goes with the first byte that says so. start_i, end_i: events (stream_launch.sv).
 // It relies on the order in which the core shows accesses: rq_ are requests to the point of order, as they pass, and
 // records of shared memory its passes. README.md says where each is seen to.
@@ -256,7 +256,7 @@ module retire_digest #(
   always_ff @(posedge clk_i) ready_q <= !rst_ni || drop_i || !(deep || deep_tags);
   assign ret_ready_o = ready_q;
 
-  // Accesses are told by their requests; operands and barriers are in no digest. Ports of writers that the machine does not have
+  // Accesses are sent by their requests; operands and barriers are in no digest. Ports of writers that the machine does not have
   // stay silent.
   logic unused;
   assign unused = ^{ret_sm_i, ch_deep};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tries memory: March C- over words of 64 bits from BASE on, by itself, told and asked by registers (README.md).
+// Tries memory: March C- over words of 64 bits from BASE on, by itself, written and read by registers (README.md).
 // Up: write a. Up: read a, write b. Up: read b, write a. Down: read a, write b. Down: read b, write a. Up: read a;
 // b is the complement of a, and a depends on the pattern and, in the last one, on the address.
 // Latency: ten accesses a word, each as long as memory takes. Handshake: AXI4-Lite; AXI4, one burst of a beat at a time.

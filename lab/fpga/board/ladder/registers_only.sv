@@ -2,7 +2,7 @@
 // The host's side of the core without the core: its registers, start and abort (gpu_host), and a grid that runs nothing and ends
 // GRID cycles after it began.
 // Latency: that of gpu_host. Handshake: AXI4-Lite.
-// It touches no memory and knows no trap.
+// It touches no memory and has no trap.
 module registers_only #(
   parameter  int unsigned GRID = 1000,
   localparam int unsigned SMS  = cfg_pkg::SMS
@@ -17,7 +17,7 @@ module registers_only #(
   logic [63:0]       clock;
   logic              stop, irq;
   l2_pkg::flush_t    flush;
-  // What an SM and memory would hear.
+  // Outputs to an SM and memory.
   core_pkg::launch_t    launch;
   logic [SMS-1:0][39:0] base;
   logic [SMS-1:0][40:0] limit;

@@ -3,7 +3,7 @@
 // Latency: that of the line; a command is executed when its last byte has come. README.md has frames and commands.
 // Handshake: AXI4-Lite and AXI4 as a master with one access at a time; the stream of the trace is valid/ready.
 // sys_rst_no resets all that is behind the link, this one's bus side too: at first, and by command.
-// It does not know what is behind the buses, nor what the bytes of the trace mean.
+// Devices behind the buses and the bytes of the trace have no meaning here.
 module board_link #(
   parameter int unsigned DIVIDER   = 25,             // clock cycles of a bit
   parameter int unsigned BUS_LIMIT = 1 << 20,        // cycles after which an access has failed

@@ -2,8 +2,8 @@
 // Commands out of bytes: takes frames apart, keeps the one that is whole and right until it has been executed.
 // Latency: a cycle from the last byte to valid_o. A byte every two cycles at most.
 // Handshake: valid_o with seq_o, length_o, crc_o holds until done_i; the payload is read by rd_addr_i, a cycle later.
-// Whatever is wrong with a frame (CRC, length, channel, escapes, a byte without a stop bit), it is dropped whole and
-// bad_o says so once; one that comes while another is held is dropped as well (busy_o). After noise the next END is the
+// A wrong frame (CRC, length, channel, escapes, a byte without a stop bit) is dropped whole and
+// bad_o says so once. One that comes while another is held is dropped as well (busy_o). After noise the next END is the
 // start of a frame again.
 // It answers nothing and executes nothing.
 module frame_rx (
@@ -93,7 +93,7 @@ module frame_rx (
     end
   end
 
-  // The payload stands at its own index.
+  // The payload is at its own index.
   ram_1r1w #(.WIDTH(8), .DEPTH(2048), .RACE(1'b1)) u_payload (
     .clk_i     (clk_i),
     .wr_en_i   (push && index_q >= INDEX_W'(HEAD)),

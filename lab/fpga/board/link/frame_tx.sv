@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames out of payloads: header, payload, CRC-32, escapes, of two sources; answers (0) go before trace (1), frame by frame.
 // Latency: a cycle from a request to its first byte. A byte a cycle at most, two cycles for one that is escaped.
-// Handshake: req_valid_i with its head and source is looked at while no frame is under way, and must hold until done_o of
+// Handshake: req_valid_i, with its head and source, is taken while no frame is under way. It must hold until done_o of
 // that source (trace: until begun_o); payload bytes are valid/ready, as many as head_i.length says.
 // It never ends a frame early: a source that has begun one brings all its bytes.
 module frame_tx (
@@ -32,7 +32,7 @@ module frame_tx (
   logic        plain, special, have, step;
   logic [7:0]  data;
 
-  // What stands next, before escapes.
+  // The next byte, before escapes.
   assign plain   = state_q == OPEN || state_q == CLOSE;
   assign special = !plain && (data == link_pkg::END || data == link_pkg::ESC);
   assign have    = (state_q == BODY) ? pay_valid_i[source_q] : state_q != IDLE;

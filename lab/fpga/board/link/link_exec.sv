@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executes commands, one after the other, and keeps the answer of the last one: a command that comes again (same sequence
+// Executes commands, one after the other, and keeps the last answer. A command that comes again (same sequence
 // number, same CRC) is answered again and not executed again. IDENTIFY is always executed.
 // Latency: a cycle or two a byte, and what the bus takes. Handshake: a command holds until cmd_done_o; an answer is
 // requested until it has been sent.
@@ -108,7 +108,7 @@ module link_exec #(
 
   // ---- what IDENTIFY and COUNTERS answer, the first byte lowest --------------------------------------
   logic [INFO-1:0][7:0] identity, counters, shown;
-  // Of its flags bit 3 is reserved.
+  // Bit 3 of its flags is reserved.
   assign identity = {BOARD, 24'd0, MEM_BYTES, 24'd0, MEM_BASE, CLOCK_HZ, 16'(link_pkg::DATA),
                      FEED, 1'b0, bus_dead_i, failed_i, ready_i, link_pkg::VERSION, "KNLH"};
   assign counters = {56'd0, 7'd0, trace_empty_i, trace_seq_i, done_q, refused_q, repeated_q, busy_q, bad_q};

@@ -7,7 +7,7 @@ package link_pkg;
 
   /* verilator lint_off UNUSEDPARAM */
 
-  // Frames stand between two END bytes; END and ESC inside are two bytes each.
+  // Frames are between two END bytes; END and ESC inside are two bytes each.
   localparam logic [7:0] END      = 8'hc0;
   localparam logic [7:0] ESC      = 8'hdb;
   localparam logic [7:0] ESC_END  = 8'hdc;
@@ -29,10 +29,10 @@ package link_pkg;
     RESET = 8'd7, COUNTERS = 8'd8, TRACE_MODE = 8'd9     // 10 is reserved
   } command_e;
 
-  // What the host wants of whatever feeds the trace: nothing; all, and the core waits for it; what there is room for.
+  // The trace that the host wants: nothing; all, and the core waits for it; as much as there is room for.
   typedef enum logic [1:0] {TRACE_OFF = 2'd0, TRACE_HELD = 2'd1, TRACE_DROPPED = 2'd2} mode_e;
 
-  // What feeds it, as IDENTIFY says.
+  // The trace's feed, as IDENTIFY says.
   typedef enum logic [3:0] {FEED_NONE = 4'd0, FEED_STREAM = 4'd1, FEED_DIGEST = 4'd2} feed_e;
 
   // First byte of an answer.

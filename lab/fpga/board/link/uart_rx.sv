@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Receiver of a serial line: 8 data bits, no parity, one stop bit; a bit is DIVIDER clock cycles.
-// Latency: a byte is told half a bit into its stop bit. Bytes may follow each other without a gap.
+// Latency: a byte comes half a bit into its stop bit. Bytes may follow each other without a gap.
 // Handshake: valid_o is a pulse of one cycle with data_o; error_o a pulse where a stop bit was not there.
 // rx_i is asynchronous: the two registers behind it are the only crossing of clocks on the board.
 // It takes one sample a bit, in its middle, and keeps no bytes.
@@ -51,7 +51,7 @@ module uart_rx #(
             state_q <= START;
             count_q <= COUNT_W'(DIVIDER / 2 - 1);
           end
-        START:   // in the middle of the start bit it still stands, or it was a spike
+        START:   // in the middle of the start bit it is still low, or it was a spike
           if (sample) begin
             state_q <= rx_q ? IDLE : BITS;
             count_q <= COUNT_W'(DIVIDER - 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory stands at BASE, BYTES long, in a space of 40 bits: bursts inside pass, with the address in the window; all others
+// Memory is at BASE, BYTES long, in a space of 40 bits. Bursts inside pass, with the address in the window; all others
 // are answered with DECERR, as many beats as they have, and reach nothing.
-// Latency: none for what passes. What does not waits until all that passed has been answered, so that answers of one id
+// Latency: none for bursts that pass. Others wait until all that passed have been answered, so that answers of one id
 // stay in order.
 // Handshake: AXI4; data of a write may come before its address and waits for it. BYTES is a power of two, BASE a multiple.
 // A burst does not leave the 4 KB in which it begins (AXI4), so that its first address decides.
@@ -60,7 +60,7 @@ module axi_window #(
   localparam int unsigned COUNT_W = 6;
 
   logic               aw_in, ar_in;
-  logic [COUNT_W-1:0] aw_open_q, w_open_q, ar_open_q;  // writes not answered, writes whose data is still to come, reads not answered
+  logic [COUNT_W-1:0] aw_open_q, w_open_q, ar_open_q;  // writes not answered, writes with data still to come, reads not answered
   logic               w_bad_q, b_bad_q, r_bad_q;       // a burst outside: takes data, answers; answers
   logic [ID_W-1:0]    bad_bid_q, bad_rid_q;
   logic [7:0]         r_left_q;

@@ -2,7 +2,7 @@
 // Initialises the SDRAM: the steps of sdram_init_pkg as writes of LiteDRAM's control registers, over its Wishbone.
 // Latency: the sum of the waits, at 25 MHz some 6,000 cycles; done_o then stays. One write at a time.
 // Handshake: Wishbone classic, one access a step; an error there ends it with failed_o.
-// It reads nothing back: memory is tried by whoever uses it.
+// It reads nothing back: memory is tried by its users.
 module sdram_init (
   input  logic        clk_i,
   input  logic        rst_ni,

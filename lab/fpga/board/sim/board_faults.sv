@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wires between an FPGA and its SDRAM, and what is wrong with them on a board that is broken: fault_i, a number of
-// tests/lab/fpga/board/board_faults.txt; 0, and those of the line (board_faults.hpp): nothing. Simulation only.
+// The wires between an FPGA and its SDRAM, and their faults on a broken board. fault_i is a number of
+// tests/lab/fpga/board/board_faults.txt; 0, and those of the line (board_faults.hpp): none. Simulation only.
 // Latency: none. Handshake: none; data goes to the FPGA while the SDRAM drives it, else to the SDRAM.
-// What is wrong inside the SDRAM is told by bad_o, a bit a fault (sdram_model).
+// Faults inside the SDRAM are bits of bad_o (sdram_model).
 module board_faults #(
   parameter int unsigned DQ    = 16,
   parameter int unsigned ROW_W = 13
@@ -85,7 +85,7 @@ module board_faults #(
   assign dq_o = lines(dq_io);
 
   // ---- data to the FPGA: a cycle later, or some of it what was there before; now and then one line is wrong ---------
-  // A bus that nobody drives keeps for a while what was written last.
+  // A bus without a driver keeps for a while the last value.
   logic [DQ-1:0]   half_q, before_q, written_q, back, some;
   logic [DQ/8-1:0] drives_half_q, drove_q, drives;
   logic [31:0]     random_q;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Colorlight i9 with what is soldered to it: the SDRAM, whose CKE is high and whose CS and byte masks are low.
+// A Colorlight i9 with what is soldered to it: the SDRAM, with CKE high, CS and byte masks low.
 // Simulation only.
 module colorlight_i9_sim #(
   parameter int unsigned LADDER  = 4,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a simulator has in place of the cells of an ECP5 that LiteDRAM's pins are made of: registers beside pins, a pin of
-// two directions, a register with a preset (of its reset), and a PLL whose second output is half a period later (nothing else).
-// What can be preset begins with 1, as the part leaves it when it has been configured.
+// Simulation models of the cells of an ECP5 that LiteDRAM's pins are made of. Registers beside pins, a pin of two
+// directions, a register with a preset (of its reset), a PLL with a second output half a period later (nothing else).
+// A register with a preset begins with 1, as the part leaves it when it has been configured.
 // Simulation only; zero delay.
 /* verilator lint_off DECLFILENAME */
 /* verilator lint_off UNUSEDPARAM */  // what only the real cell heeds

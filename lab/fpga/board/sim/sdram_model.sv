@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// An SDRAM of 4 banks, as its data sheet says it must be used: each command is held
+// An SDRAM of 4 banks, held to its data sheet. Each command is checked
 // against initialisation, open rows, tRCD, tRP, tRAS, tRC, tRRD, tWR, tRFC, tMRD and refresh. Simulation only.
 // Its size is that of its parameters: 8,192 rows and 512 columns of 16 bits, if not said.
 // Latency: the CAS latency of the mode register; burst length 1. Times are in picoseconds, those of the slowest part of the
 // kind (MT48LC16M16A2-7E/75); CLOCK_PS is the period of clk_i.
-// A violation is counted in errors_o, named in rule_o and told on standard output; what memory then holds means nothing.
-// It knows no power down, no self refresh, no burst terminate, no burst longer than 1: their use is a violation.
+// A violation is counted in errors_o, named in rule_o and printed on standard output; memory's content then means nothing.
+// It has no power down, no self refresh, no burst terminate, no burst longer than 1: their use is a violation.
 // bad_i: its cells are broken, each bit in a way of its own.
 module sdram_model #(
   parameter longint CLOCK_PS = 40_000,
@@ -22,7 +22,7 @@ module sdram_model #(
   parameter longint TREFI = 7_812_500,
   parameter int unsigned DQ    = 16,      // data pins
   parameter int unsigned ROW_W = 13,
-  parameter int unsigned COL_W = 9        // 10 at most: above stands A10
+  parameter int unsigned COL_W = 9        // 10 at most: the next is A10
 ) (
   input  logic        clk_i,          // the SDRAM's own
   input  logic        cke_i,
@@ -64,14 +64,14 @@ module sdram_model #(
   longint      debt_q;                               // ps of refresh that are owed
   logic [2:0]  cl_q;
 
-  // Broken cells. What is not kept is gone after LEAK, and each cell of the row then holds the same.
+  // Broken cells. A row that is not kept is gone after LEAK, and each cell of the row then holds the same.
   localparam longint LEAK = 64'sd8_000_000_000;
   localparam logic [ROW_W+1:0]       WEAK   = {2'd2, ROW_W'(1)};                       // bank, row
   localparam logic [ROW_W+COL_W+1:0] STUCK  = {2'd1, ROW_W'(0), COL_W'('h55)};
   localparam logic [ROW_W+COL_W+1:0] TURNED = {2'd0, ROW_W'(1), COL_W'('h43)};         // by the next one
   longint opened_q [4 << ROW_W];
 
-  // What is read, on its way out: stage 1 is driven after the next edge if the CAS latency is 2.
+  // Read data on its way out: stage 1 is driven after the next edge if the CAS latency is 2.
   logic [3:0]       out_valid_q;
   logic [3:0][DQ-1:0] out_q;
   logic [DQ/8-1:0]  dm_q;
@@ -209,7 +209,7 @@ module sdram_model #(
   /* verilator lint_off BLKSEQ */
   always @(posedge clk_i) begin
     now_q = now_q + CLOCK_PS;
-    // What has been read goes out; a mask blanks what comes two edges after it.
+    // Read data goes out; a mask blanks the data two edges after it.
     drove_q = drive_q;
     drive_q = out_valid_q[0];
     drive_data_q = out_q[0];

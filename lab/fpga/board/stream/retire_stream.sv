@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The retire port as a stream of bytes, at profile P1: without loss, or with a mark where something is lost
-// (docs/stream-format.md). It stands beside a machine of one SM with one partition and without a cache (`tiny`).
-// Latency: a record is told when those before it are; a frame that is open is closed after 256 cycles without one.
+// (docs/stream-format.md). It is beside a machine of one SM with one partition and without a cache (`tiny`).
+// Latency: a record is sent when those before it are; a frame that is open is closed after 256 cycles without one.
 // Throughput: 4 + 2w cycles for a record of w words, or as many as it takes nibbles; every source may show a record
 // each cycle.
 // Handshake: ret_ records are events; ret_ready_o stops issue while LIMIT records wait somewhere, unless drop_i is 1:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which sources showed something, and when: an entry for each cycle that did, or after very many that did not.
-// Latency: what is taken stands one cycle after take_i. Throughput: an entry a cycle.
+// Latency: a taken entry comes one cycle after take_i. Throughput: an entry a cycle.
 // Handshake: events in; take_i only while not empty_o. A cycle for which there is no room is lost as a whole: lost_o
-// stands from then on, and nothing is kept until resume_i.
+// holds from then on, and nothing is kept until resume_i.
 // It does not hold records: push_o says that those of this cycle are kept.
 module stream_capture #(
   parameter int unsigned DEPTH = 512,

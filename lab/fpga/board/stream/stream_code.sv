@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shortest code of a word beside what stood in its context before.
+// The shortest code of a word beside the words before it in its context.
 // Latency: none. Handshake: none; a function.
 // It does not count words that are the same: same_o says that this one is.
 module stream_code (

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records become nibbles: which kind, how long after the one before, and each word by what stood in its context
+// Records become nibbles: which kind, how long after the one before, and each word by those of its context
 // before (docs/stream-format.md). It decides where frames begin and end, and where a reader may begin.
-// Latency: a record takes four cycles and two for each of its words, or one for each nibble if that is more, and as many as its
-// source is behind_i; to begin anew takes one for each context (1,024). Throughput: that of the link, long before its own: a byte
-// is two nibbles.
-// Handshake: take_o of a tag or a record, which stands a cycle later; index_o stands a cycle before its word_i is looked at; nib_,
+// Latency: a record takes four cycles and two for each of its words, or one for each nibble if that is more, and as many as
+// its source is behind_i. A new begin takes one for each context (1,024). Throughput: that of the link, long before its
+// own: a byte is two nibbles.
+// Handshake: take_o of a tag or a record, which comes a cycle later; index_o comes a cycle before its word_i is used; nib_,
 // cmd_ valid until ready. start_i, end_i: events.
-// It does not know what words mean, nor wait for a record longer than IDLE cycles with a frame open.
+// Words have no meaning here. It does not wait for a record longer than IDLE cycles with a frame open.
 `include "heddle_assert.svh"
 
 module stream_encode #(
@@ -18,7 +18,7 @@ module stream_encode #(
   input  logic                                  end_i,
   // from the queues
   input  logic                                  empty_i,
-  input  stream_pkg::sources_t                  behind_i,      // sources whose next record is still on its way into its queue
+  input  stream_pkg::sources_t                  behind_i,      // sources with a next record still on its way into its queue
   output logic                                  take_tag_o,
   input  stream_pkg::tag_t                      tag_i,
   input  logic                                  lost_i,
@@ -58,7 +58,7 @@ module stream_encode #(
   logic [WORDS-1:0]           there_q;
   logic [PLACE_W-1:0]         place_q;           // of the context; counts while they are cleared
   logic [stream_pkg::KEY_W-1:0] key_q;
-  logic [1:0]                 same_q;            // words before this one that are the same, not told yet
+  logic [1:0]                 same_q;            // words before this one that are the same, not sent yet
   logic [63:0]                at_q;              // cycle of the last record
   logic [stream_pkg::GAP_W-1:0] gap_q;
   logic [31:0]                word_q, records_q;
@@ -136,11 +136,11 @@ module stream_encode #(
   logic [3:0]        left;
   logic              long_gap, told;
   assign free     = left_q == '0 || (left_q == 4'd1 && nib_ready_i);
-  // This word has been told, or counted.
+  // This word has been sent, or counted.
   assign coded    = state_q == ST_CODE && (same ? same_q != 2'd3 || free : same_q == '0 && free);
   assign long_gap = gap_q >= stream_pkg::GAP_W'(stream_pkg::LONG);
 
-  // Words that are the same are told before what comes after them: three are two and one.
+  // Equal words are sent before the words after them: three are two and one.
   logic [SEND_W-1:0] run;
   logic [3:0]        runs;
   always_comb begin
@@ -219,7 +219,7 @@ module stream_encode #(
   assign resume_o = clearing && place_q == '1 && failed_q;
   assign stop_o   = state_q == ST_END;
 
-  // What is next between two records.
+  // The next state between two records.
   state_e rest;
   always_comb begin
     rest = ST_REST;
@@ -258,7 +258,7 @@ module stream_encode #(
           launch_q <= 1'b0;
           failed_q <= 1'b0;
         end
-        // A launch that begins before the one before has ended: what both showed is not told apart, and lost.
+        // A launch that begins before the one before has ended: records of both cannot be distinguished, and are lost.
         ST_REST: begin
           state_q <= rest;
           if (rest == ST_CLEAR) begin
@@ -337,7 +337,7 @@ module stream_encode #(
     endcase
   end
 
-  // What a context held is read in one cycle and written in another.
+  // A context is read in one cycle and written in another.
   `ASSERT(a_context, !(ctx_write && state_q == ST_WORD))
   // Nothing is said while something is said.
   `ASSERT(a_told, !told || free)

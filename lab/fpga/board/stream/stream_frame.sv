@@ -3,7 +3,7 @@
 // Latency: a byte for two nibbles; a header takes its bytes. Throughput: a nibble or a byte a cycle, two cycles for
 // an escaped one. Handshake: cmd_, nib_, st_: valid with payload until ready. A frame is opened by a command, takes
 // nibbles while it is one of data, and ends by CMD_CLOSE; frames of other kinds end by themselves.
-// It does not know what nibbles mean, and holds no more than a byte of them.
+// Nibbles have no meaning here, and it holds no more than a byte of them.
 `include "heddle_assert.svh"
 
 module stream_frame #(

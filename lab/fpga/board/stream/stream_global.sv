@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A queue of accesses to global memory. A record has 656 bits, most of them zero: a load writes nothing, a store has read
-// nothing. So it lies in block RAM as a head and two halves of what was read, of what was written, or of both; a half is four
+// nothing. So it is in block RAM as a head and two halves of what was read, of what was written, or of both; a half is four
 // words. Memory has four beats of its bus for each sector, so records come one by one but in short rows; these wait in front,
 // in LUT memory.
-// Latency: a record can be taken two cycles after push_i, or later where others come before it; what is taken stands one cycle
-// after take_i, until the next one: all of it but data; of these the half in which the word of index_i is, one cycle after it.
+// Latency: a record can be taken two cycles after push_i, or later where others come before it. A taken record comes one
+// cycle after take_i, until the next one: all of it but data. The half with the word of index_i comes one cycle after it.
 // Throughput: a record in three cycles, an atomic in five.
 // Handshake: push_i only while not full_o, take_i only while not empty_o. deep_o: LIMIT or more are in it. index_i, of the record
 // that was taken, ascends, and is 0 in the cycle after take_i.
-// It does not know what of a record is told.
+// The part of a record that is sent is chosen elsewhere.
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -33,7 +33,7 @@ module stream_global #(
   localparam int unsigned COUNT_W = $clog2(PLACES / 3 + FEW + 1);
   localparam int unsigned WORDS   = stream_pkg::WORD_W;
 
-  // Of what a place holds.
+  // The content of a place.
   typedef struct packed {
     logic [2:0]                      access;
     logic [3:0][31:0]                data;
@@ -127,7 +127,7 @@ module stream_global #(
   end
   assign place = take_i ? head_q : base_q + offset;
 
-  // A place that is written now is one that the record has not: nobody looks at it.
+  // A place that is written now is one that the record has not: its value is not used.
   ram_1r1w #(.WIDTH(WIDTH), .DEPTH(PLACES), .RACE(1'b1)) u_ram (
     .clk_i     (clk_i),
     .wr_en_i   (go),

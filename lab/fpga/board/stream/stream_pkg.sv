@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes and numbers of the stream (docs/stream-format.md). What a record consists of is generated: retire_stream_pkg.
+// Sizes and numbers of the stream (docs/stream-format.md). The layout of a record is generated: retire_stream_pkg.
 package stream_pkg;
 
   localparam int unsigned WRITERS = cfg_pkg::BANKS;   // write ports that say anything
@@ -7,7 +7,7 @@ package stream_pkg;
   localparam int unsigned SOURCES = 11 + BUSES + WRITERS;
   localparam int unsigned SOURCE_W = $clog2(SOURCES);
 
-  // What one cycle shows, and which of it is there: the first source is the lowest bit.
+  // The records of one cycle, and which of them are there: the first source is the lowest bit.
   typedef struct packed {
     retire_pkg::block_end_t               block_end;
     retire_pkg::trap_t                    trap;
@@ -55,7 +55,7 @@ package stream_pkg;
                                   most(retire_stream_pkg::OPERANDS_WORDS, retire_stream_pkg::ISSUE_WORDS));
   localparam int unsigned WORD_W = $clog2(WORDS_MAX);
 
-  // Contexts by number, then those that stand by bits of a key.
+  // Contexts by number, then those at bits of a key.
   localparam int unsigned KEY_LOW = 4, KEY_W = 7;
   localparam int unsigned PLACE_W = KEY_W + 3;
   localparam int unsigned PLACES  = 1 << PLACE_W;
@@ -63,7 +63,7 @@ package stream_pkg;
   // Cycles from stream_launch's start to the first one that a kernel's clock counts (heddle/stream.h has it too).
   localparam int unsigned CLOCK_BEHIND = 7;
 
-  // What a nibble says of a word. W: the word, P: the one before in its context, S: P less the one before it.
+  // The meaning of a nibble. W: the word, P: the one before in its context, S: P less the one before it.
   typedef enum logic [3:0] {
     SAME1 = 4'd0,   // W = P
     SAME2 = 4'd1,   // so for two words
@@ -88,7 +88,7 @@ package stream_pkg;
 
   localparam int unsigned SEND = 11;                   // nibbles that are sent at once
 
-  // What the framer is told.
+  // Commands of the framer.
   typedef enum logic [2:0] {CMD_DATA, CMD_START, CMD_SYNC, CMD_END, CMD_CLOSE} command_e;
   typedef struct packed {
     command_e    command;
@@ -100,10 +100,10 @@ package stream_pkg;
   localparam logic [3:0] VERSION = 4'd1;
   localparam logic [7:0] FLAG = 8'hc0, ESC = 8'hdb, ESC_FLAG = 8'hdc, ESC_ESC = 8'hdd;
   localparam int unsigned FRAME_BYTES = 192;           // a frame of that many bytes takes no further record
-  localparam int unsigned SYNC_FRAMES = 256;           // so many frames lie between two places to begin at
+  localparam int unsigned SYNC_FRAMES = 256;           // so many frames are between two places to begin at
 
   // ---- what queues keep of a record -------------------------------------------------------------
-  // As few bits as the machine beside which they stand can set; `show_` makes the record again. One for which it would be
+  // As few bits as the machine beside them can set; `show_` makes the record again. One for which it would be
   // another record (`odd_`) finds no room: it is lost, and said. A machine that is right shows none.
   typedef struct packed {
     logic [31:0]                   seq;
@@ -187,8 +187,8 @@ package stream_pkg;
     odd_operands = |((show_operands(keep_operands(r)) ^ r) & retire_stream_pkg::OPERANDS_LIVE);
   endfunction
 
-  // A pass of shared memory, where one lane passes at a time (SHARED_LANES): up to four words in one row, all of them read or
-  // all written; or, of an atomic, both of one word or two side by side.
+  // A pass of shared memory, where one lane passes at a time (SHARED_LANES). Up to four words in one row are all read or
+  // all written; an atomic has both of one word or of two side by side.
   localparam bit          ALONE = cfg_pkg::SHARED_LANES == 1 && cfg_pkg::SHARED_BANKS == 4;
   localparam int unsigned ROW_W = $clog2(cfg_pkg::SHARED_BYTES / 4 / cfg_pkg::SHARED_BANKS);
   typedef struct packed {
@@ -230,7 +230,7 @@ package stream_pkg;
       end
     endcase
   endfunction
-  // Words of banks that it does not access are not told.
+  // Words of banks that it does not access are not sent.
   function automatic logic odd_shared(input retire_pkg::shared_t r);
     automatic retire_pkg::shared_t live = retire_stream_pkg::SHARED_LIVE;
     for (int b = 0; b < int'(retire_pkg::BANKS); b++) begin

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A queue of records, in block RAM or LUT memory. Of a record the bits are kept that may be set (LIVE); the others are zero.
-// Latency: what is taken stands one cycle after take_i, until the next one.
+// A queue of records, in block RAM or LUT memory. Bits of a record that may be set (LIVE) are kept; the others are zero.
+// Latency: a taken record comes one cycle after take_i, until the next one.
 // Handshake: push_i only while not full_o, take_i only while not empty_o; deep_o: LIMIT or more are in it.
-// It does not know what it holds.
+// Its records have no meaning here.
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
@@ -26,7 +26,7 @@ module stream_queue #(
   output logic              deep_o
 );
 
-  // Where each bit lies among those that are kept; behind the last one, how many these are.
+  // The place of each bit among those that are kept; behind the last one, how many these are.
   typedef logic [WIDTH:0][15:0] places_t;
   function automatic places_t places();
     automatic logic [15:0] n = '0;
@@ -39,7 +39,7 @@ module stream_queue #(
   localparam places_t     PLACE = places();
   localparam int unsigned KEPT  = int'(PLACE[WIDTH]);
 
-  // Packed where something is pushed, unpacked where somebody looks: a simulator leaves the rest out.
+  // Packed where something is pushed, unpacked where it is read: a simulator leaves the rest out.
   logic [KEPT-1:0]  in, out;
   always_comb begin
     in = '0;
@@ -70,7 +70,7 @@ module stream_queue #(
     end
   end
 
-  // What is taken has been written before: no address is read and written at once.
+  // A taken record has been written before: no address is read and written at once.
   if (LUT) begin : gen_lut
     logic [ADDR_W-1:0] taken_q;   // its place is not written before the next one is taken
     always_ff @(posedge clk_i) if (take_i) taken_q <= head_q[ADDR_W-1:0];

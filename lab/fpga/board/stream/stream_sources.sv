@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the retire port shows, kept until it is told: queues for its sources, and of the record that was taken last the word that
-// is asked for.
-// Latency: a record stands one cycle after take_i, until the next one of its source; its words from the one after on, and each a
-// cycle after index_i. Throughput: all sources push in one cycle, but one kind of operands; more than one row at the write ports,
-// and more than an access to global memory in three cycles, for a while only (stream_writes, stream_global).
+// Records of the retire port, kept until they are sent: queues for its sources, and one requested word of the record that
+// was taken last.
+// Latency: a record comes one cycle after take_i, until the next one of its source; its words from the one after on, and each a
+// cycle after index_i. Throughput: all sources push in one cycle, but one kind of operands. For a while only it takes more
+// than one row at the write ports, and more than an access to global memory in three cycles (stream_writes, stream_global).
 // Handshake: push_i only while not full_o; take_i is one source that has something and is not behind_o. deep_o: some queue has
 // LIMIT records.
-// It does not know in which cycle a record came, nor how it is told. Records of an SM with one partition, without a cache: full_o
-// stands, too, in a cycle that shows what such a machine cannot.
+// The cycle of a record and its code are not its part. Records of an SM with one partition, without a cache: full_o
+// holds, too, in a cycle that shows what such a machine cannot.
 `include "heddle_idle.svh"
 
 module stream_sources #(
@@ -23,7 +23,7 @@ module stream_sources #(
   output logic                                  full_o,
   output logic                                  deep_o,
   output stream_pkg::sources_t                  behind_o,   // the next record is not yet where it can be taken
-  // what is told
+  // the record to send
   input  stream_pkg::sources_t                  take_i,
   input  stream_pkg::sources_t                  chosen_i,
   input  logic [stream_pkg::WORD_W-1:0]         index_i,
@@ -34,9 +34,9 @@ module stream_sources #(
   output logic                                  key_o
 );
 
-  // Of blocks, barriers and traps: half of them are what comes after issue has stopped.
+  // For blocks, barriers and traps: half of them come after issue has stopped.
   localparam int unsigned FEW = 16;
-  // What is in flight of others is less, too; block RAM is scarce beside the machine.
+  // Others have fewer in flight, too; block RAM is scarce beside the machine.
   localparam int unsigned SOME = 64;
 
   stream_pkg::sources_t full, deep, empty, odd;
@@ -140,7 +140,7 @@ module stream_sources #(
   assign full.operands_memory  = rows_full[LAST];
   assign odd.operands_memory   = stream_pkg::odd_operands(records_i.operands_memory);
 
-  // Of those for memory fewer are in flight, and fewer may wait.
+  // Fewer of those for memory are in flight, and fewer may wait.
   logic [COUNT_W-1:0] memory_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) memory_q <= '0;
@@ -206,7 +206,7 @@ module stream_sources #(
     .empty_o (empty.block_end), .full_o (full.block_end), .deep_o (deep.block_end)
   );
 
-  // ---- of the source that is told: what it is, what of it is there, one word ---------------------
+  // ---- of the source to send: its kind, its words that are there, one word --------------------
   logic [7:0] index;
   assign index = 8'(index_i);
 
@@ -298,7 +298,7 @@ module stream_sources #(
   end
   assign key_o = chosen_i.issue && index == 8'(retire_stream_pkg::ISSUE_KEY);
 
-  // What cannot be kept as it is finds no room.
+  // A record that cannot be kept as it is finds no room.
   assign odd.block_start   = 1'b0;
   assign odd.global_access = stream_pkg::odd_global(records_i.global_access);
   assign odd.predicate     = records_i.predicate[ID-1:0] != '0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows at the write ports of the register file: a queue for each port, all in one block RAM that takes a row a cycle. In front
 // of it ports wait in a few places of LUT memory each, since several may write at once, though not for long.
-// Latency: a row can be taken two cycles after push_i, or later where others come before it; what is taken stands one cycle
+// Latency: a row can be taken two cycles after push_i, or later where others come before it; a taken row comes one cycle
 // after take_i, until the next one. Throughput: a row a cycle of all ports together.
 // Handshake: push_i only while not full_o of that port, take_i one port that is not empty_o. deep_o: LIMIT or more rows of it.
-// It does not know what a row holds.
+// Rows have no meaning here.
 `include "heddle_assert.svh"
 
 module stream_writes #(
@@ -102,7 +102,7 @@ module stream_writes #(
     end
   end
 
-  // What is taken has been written before: no address is read and written at once.
+  // A taken row has been written before: no address is read and written at once.
   ram_1r1w #(.WIDTH(WIDTH), .DEPTH(N << ADDR_W), .RACE(1'b1)) u_ram (
     .clk_i     (clk_i),
     .wr_en_i   (go != '0),

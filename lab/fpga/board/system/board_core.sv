@@ -3,7 +3,7 @@
 // (lab/fpga/board/digest), or nothing.
 // Latency: none of its own. Handshake: AXI4-Lite and AXI4 as gpu has them, st_ as the link takes it. While
 // st_on_i is 0 what feeds the trace is in reset, and the core waits for nothing.
-// A board leaves the retire port open. It does not know what the bytes of the trace mean.
+// A board leaves the retire port open. The bytes of the trace have no meaning here.
 `include "heddle_assert.svh"
 
 module board_core #(
@@ -29,7 +29,7 @@ module board_core #(
   // from and to memory
   output axi_pkg::axi_req_t               axi_o,
   input  axi_pkg::axi_rsp_t               axi_i,
-  // retire port, for who looks at the core beside the trace; ret_ready_i = 0 stops issue
+  // retire port, for observers of the core beside the trace; ret_ready_i = 0 stops issue
   input  logic                            ret_ready_i,
   output retire_pkg::sm_t [SMS-1:0]       ret_sm_o,
   output retire_pkg::bank_t [BANKS-1:0]   ret_bank_o
@@ -106,8 +106,8 @@ module board_core #(
         .st_lost_o                   (st_lost_o)
       );
 
-      // The clock that a kernel reads is behind the stream's cycles, always by as much (docs/stream-format.md). Told only
-      // of a launch whose start was seen.
+      // The clock that a kernel reads is behind the stream's cycles, always by as much (docs/stream-format.md). Sent only
+      // for a launch with a start that was seen.
       logic seen_q;
       always_ff @(posedge clk_i) begin
         seen_q  <= on && (start || seen_q);

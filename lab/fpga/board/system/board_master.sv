@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What answers the host's registers and is the second master of memory: the core, or what stands in its place.
+// The host's registers and the second master of memory: the core, or its substitute.
 // CORE 2: the machine of the configuration; 1: its registers alone; 0 with MEMORY: march_test; 0 without: nothing.
 // FEED: what feeds the trace channel of the link beside the core (link_pkg; board_core). Others feed nothing.
 // Latency: none of its own. Handshake: AXI4-Lite, AXI4, that of the trace.
@@ -35,7 +35,7 @@ module board_master #(
   end
 
   if (CORE == 2) begin : gen_core
-    logic                                          unused, irq;   // the host asks
+    logic                                          unused, irq;   // the host polls
     retire_pkg::sm_t [cfg_pkg::SMS-1:0]            ret_sm;
     retire_pkg::bank_t [line_pkg::MEM_BANKS-1:0]   ret_bank;
     assign unused = ^{irq, ret_sm, ret_bank};

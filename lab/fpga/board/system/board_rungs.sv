@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A board but for its pins, clocks and colours of lights: the reset, what is to be seen, and what stands behind the
+// A board but for its pins, clocks and colours of lights: the reset, the lights, and the system behind the
 // pins.
 // LADDER says how much: 0 lights alone, 1 the link, 2 the link and memory with its test, 3 the link, memory and the
 // core's registers, 4 the core (../README.md).
 // Latency: a reset lasts RESET cycles behind the button and the PLL. Handshake: that of the pins.
-// lights_o, all high active: 0 heartbeat, 1 a grid runs, 2 a grid trapped (both as the host read STATUS last), 3 a
-// frame was dropped in the last 0.3 s, 4 memory is ready, 5 the core is in.
+// lights_o, high active, from 0: heartbeat; a grid runs; a grid trapped (both as of the last read of STATUS); a
+// frame dropped within 0.3 s; memory ready; the core is in.
 module board_rungs #(
   parameter int unsigned LADDER  = 4,
   parameter int unsigned DIVIDER = 25,         // cycles of a bit on the line

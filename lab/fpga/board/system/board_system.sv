@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a board has behind its pins, whatever its vendor: the link, the bus with memory, and the core or what tries memory in its
+// The system behind a board's pins, for any vendor: the link, the bus with memory, and the core or what tries memory in its
 // place (board_master).
 // CORE 2: the machine of the configuration; 1: its registers alone; 0 with MEMORY: march_test; 0 without: nothing.
 // Latency: none of its own. Handshake: that of the pins. One clock; rx_i alone is asynchronous to it.

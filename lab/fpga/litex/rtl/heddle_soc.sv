@@ -3,7 +3,7 @@
 // Latency: none of its own; what leaves the window waits as axi_window says.
 // Handshake: AXI4-Lite and AXI4 as heddle_gpu has them, with identifiers of ID_W bits and addresses of 32; st_ is valid/ready.
 // While trace_on_i is 0 the stream is in reset, and the core waits for nothing.
-// It has one memory port, and does not know what lies behind it. Digests are not among what it feeds.
+// It has one memory port, to any bus. It feeds no digests.
 module heddle_soc #(
   parameter  bit          STREAM   = 1'b0,             // there is a stream (lab/fpga/board/stream: `tiny`)
   parameter  logic [39:0] BASE     = 40'h4000_0000,    // the window; outside: DECERR

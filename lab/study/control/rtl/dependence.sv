@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of issue that makes an instruction wait for another one's result, with the machine's own modules: which
-// warps may go, which one does, what holds the next one back, and what is kept in the instruction buffer for it. A
+// The part of issue that makes an instruction wait for another one's result, with the machine's own modules. It has the warps that
+// may go, the one that does, the checks that hold the next one, and its entries in the instruction buffer. A
 // mechanism that a parameter leaves out has its inputs tied here, and synthesis removes it.
-// Latency: all inputs and outputs are registers of this module, so that every path lies between two registers.
+// Latency: all inputs and outputs are registers of this module, so that every path is between two registers.
 // No handshake: it is made for synthesis (area.py), not to run.
 // It has no predicates, traps, barriers, or halt, and of the buffer the head of each warp alone.
 module dependence #(
@@ -43,7 +43,7 @@ module dependence #(
 
   localparam int unsigned WARPS = cfg_pkg::WARPS, WARP_W = cfg_pkg::WARP_W, NSB = issue_pkg::NSB;
 
-  // ---- inputs are registers; of the heads only what is asked for ----------------------------------
+  // ---- inputs are registers; of the heads only the fields in use- ----------------------------------
   issue_pkg::heads_t         heads_d, heads_q;
   logic [WARPS-1:0]          cst_q, start_q;
   front_pkg::operand_t       op_q, op;
@@ -80,7 +80,7 @@ module dependence #(
     if (!RBAR || !COUNTERS) op.disp_valid = '0;
   end
 
-  // ---- the buffer: what is read when a warp stands in S1, each mechanism's in a memory of its own --
+  // ---- the buffer: entries read when a warp is in S1, each mechanism's in a memory of its own --
   issue_pkg::entry_t         entry, out;
   logic                      push_q;
   logic [WARP_W-1:0]         push_slot_q;
@@ -117,7 +117,7 @@ module dependence #(
     .slot_i(s1.slot), .data_o({depbar, bar, limit}));
   kept #(.WIDTH($bits(issue_pkg::look_t))) u_head (.clk_i(clk_i), .wr_i(push_q), .wr_slot_i(push_slot_q),
     .data_i(in_look_q), .slot_i(look_slot), .data_o(look));
-  // What others read too stands there whatever is left out.
+  // A field with other readers is there in any case.
   kept #(.WIDTH($bits(isa_pkg::dec_t))) u_dec (.clk_i(clk_i), .wr_i(push_q), .wr_slot_i(push_slot_q),
     .data_i(in_q.dec), .slot_i(s1.slot), .data_o(dec));
   assign decoded = dec;

@@ -70,7 +70,7 @@ struct simd_insn *simd_listing_at(const struct simd_listing *l, uint64_t at);
 /* Fills function, start and bytes of `l`. False: no ELF file, no such function or one without a size; err says it. */
 bool simd_symbol(struct simd_listing *l, const char *elf, const char *function, char err[SIMD_ERROR]);
 
-/* The purpose of each instruction of a listing, from a file (lab/study/simd/classes): lines
+/* The purpose of each instruction of a listing, from a file (lab/study/simd/classes). Its lines are
  * PATTERN CLASS KIND [BYTES]
  * where PATTERN is a mnemonic as the shell's wildcards have it, and the first line that fits decides; CLASS a name of
  * simd_class_names; KIND scalar, packed (with the bytes of an element), vector or whole. A line "guarded TEXT" says

@@ -250,7 +250,7 @@ bool simd_lanes(struct simd_listing *l, struct simd_remote *r) {
     struct simd_insn *i = simd_listing_at(l, pc);
     if (!i) {
       if (pc == back) return true;
-      (void)snprintf(r->error, sizeof r->error, "%s leaves its code to 0x%" PRIx64 ": it calls somebody", l->function,
+      (void)snprintf(r->error, sizeof r->error, "%s leaves its code to 0x%" PRIx64 ": it calls other code", l->function,
                      pc);
       return false;
     }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cover points of what is taken place by place: none, some, all of N places. Bound from outside, in
-// devices of variant cover alone: tags of requests in use, places of requests and of atomics at the
-// point of order, warps with an instruction to issue. Of the
-// dependency counters: none counts, some do, one is so high that its warp must wait. Of the
-// queues of units: rows of operands. Of the read-only caches: lines on their way, requests that wait
+// Cover points of what is taken place by place: none, some, all of N places. Bound from outside, in devices of variant
+// cover alone. Places are tags of requests in use, requests and atomics at the point of order, and warps with an
+// instruction to issue. Dependency counters: none counts, some do, one is so high that its warp must wait.
+// Queues of units: rows of operands. Read-only caches: lines on their way, requests that wait
 // (full: none more is taken).
 module fill_cover #(
   parameter int unsigned N = 4

@@ -21,7 +21,7 @@ module ram_1r1w #(
   output logic [WIDTH-1:0]  rd_data_o
 );
 
-  // One that shows zero between reads is kept: what stands there then is known.
+  // One that shows zero between reads is kept: its content is then defined.
   if (ZERO) begin : gen_kept
     logic [WIDTH-1:0] mem_q [DEPTH];
     logic [WIDTH-1:0] rd_data_q;

@@ -24,7 +24,7 @@ module ram_apart #(
   logic [WIDTH-1:0] any;   // without a driver: another value in each cycle
   assign rd_data_o = any;
 
-  // What is read now is not written now.
+  // A word that is read now is not written now.
   `ASSERT_IF(a_apart, wr_en_i != '0 && rd_en_i, wr_addr_i != rd_addr_i)
 
 endmodule

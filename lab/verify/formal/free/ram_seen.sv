@@ -27,7 +27,7 @@ module ram_seen #(
   assign rd_data_o  = any;
   assign see_data_o = seen;
 
-  // What is read now is not written now.
+  // A word that is read now is not written now.
   `ASSERT_IF(a_apart, wr_en_i && rd_en_i, wr_addr_i != rd_addr_i)
 
 endmodule

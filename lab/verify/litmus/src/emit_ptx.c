@@ -60,7 +60,7 @@ const char *emit_shape(const struct test *t, unsigned groups, struct emit_shape 
   if (lanes && barriers != 0) return "lanes of one warp cannot come to a barrier by themselves";
   if (shared != 0 && ctas != 1) return "shared memory is one block's";
   if (shared + barriers != 0 && test_has(t, TEST_LAUNCH))
-    return "no launch keeps shared memory, or who is at a barrier";
+    return "no launch keeps shared memory, or the state of a barrier";
   *s = (struct emit_shape){.grid = {ctas, groups, 1},
                            .block = {32, lanes ? 1 : emit_warps(t), 1},
                            .per_group = lanes ? 32u / t->threads : 32u,

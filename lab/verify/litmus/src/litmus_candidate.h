@@ -43,7 +43,7 @@ struct candidate {
   bool failed[TEST_THREADS][TEST_INSNS]; /* compare-and-swaps that do not write */
 };
 
-/* Called for each candidate with values that can be computed. `fresh`: of another set of failed compare-and-swaps than the
+/* Called for each candidate with computable values. `fresh`: of another set of failed compare-and-swaps than the
  * last, the first one too. False: enough. */
 typedef bool candidate_fn(void *ctx, const struct candidate *c, bool fresh);
 void candidate_each(const struct test *t, candidate_fn *f, void *ctx);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A model asked about the executions of a test: each candidate, or which outcomes there are.
+ * A model applied to the executions of a test: each candidate, or which outcomes there are.
  */
 #ifndef LITMUS_JUDGE_H
 #define LITMUS_JUDGE_H
@@ -29,7 +29,7 @@ bool outcomes_has(const struct outcomes *o, const uint32_t *value);
 void outcomes_free(struct outcomes *o);
 
 /* Litmus files: the form of Dat3M's for PTX, so far as it is straight code over words of memory, and what test_print
- * adds to it. What is not taken is refused by file, line and column; nothing is skipped. */
+ * adds to it. Everything else is refused by file, line and column. */
 
 enum condition_kind { CONDITION_NONE, CONDITION_EXISTS, CONDITION_NEVER, CONDITION_ALWAYS };
 enum condition_op { COND_EQUAL, COND_DIFFERENT, COND_AND, COND_OR, COND_NOT, COND_TRUE };
@@ -50,7 +50,7 @@ struct condition { /* of an outcome, at the end of a file */
 bool read_test(const char *text, const char *path, struct test *t, struct condition *c, struct heddle_message *m);
 bool read_test_file(const char *path, struct test *t, struct condition *c, struct heddle_message *m);
 
-/* What the file says of all outcomes is so: exists: one fulfils it; never (~exists): none; always (forall): all. */
+/* The file's condition on all outcomes holds. exists: one fulfils it; never (~exists): none; always (forall): all. */
 bool condition_true(const struct condition *c, const struct outcomes *o);
 
 /* Is one model at least as strong as the other: whatever Heddle's allows of a program, PTX's allows. */
@@ -68,22 +68,22 @@ struct inclusion {
 bool inclusion_test(struct inclusion *i, const struct test *t);
 /* All programs of b->events events. False: a counterexample. */
 bool inclusion_programs(struct inclusion *i, const struct program_bounds *b);
-/* The counterexample as a litmus test with its outcome, and who reads from whom. */
+/* The counterexample as a litmus test with its outcome, and its reads-from. */
 void inclusion_print(const struct inclusion *i, FILE *to);
 
-/* Heddle's model against the judge of lists, `heddle order`: each execution, told as a list of accesses without stamps,
+/* Heddle's model against the judge of lists, `heddle order`: each execution, as a list of accesses without stamps,
  * must be judged as the model has it. A list says what was read and what memory holds at the end, not in which order
  * writes came between: it holds if the model allows one such order. */
 
 struct agree {
   struct judge heddle;
   uint64_t programs, lists, holds; /* holds: of these the model allows */
-  uint64_t narrow; /* lists whose judge could not ask a fence about bytes that other blocks touch, and let pass what the
+  uint64_t narrow; /* lists with a fence that is not judged, for bytes of other blocks: the judge let pass what the
                       model forbids: docs/order-list.md */
   uint64_t undecided;
   bool differs;
   struct test test; /* where they do */
-  char *list;       /* as it was told; owned */
+  char *list;       /* as written; owned */
   bool allowed;     /* by the model */
   char judged[64];  /* by the judge */
 };
@@ -94,15 +94,15 @@ bool agree_programs(struct agree *a, const struct program_bounds *b);
 void agree_print(const struct agree *a, FILE *to);
 void agree_clear(struct agree *a);
 
-/* A machine as the page on the memory model describes it, in every way in which it may run a test: SMs with an L1 each
- * that stores go through and that nobody keeps coherent, behind one point of order. What it can do is asked of the
- * model: a model that forbids it would be wrong of such a machine.
+/* A machine as the page on the memory model describes it, in every way in which it may run a test. Its SMs have an L1
+ * each, written through and not coherent, before one point of order. The model must allow all that it can do: a model
+ * that forbids it would be wrong of such a machine.
  *
- * An access passes its SM's L1 in program order. Stores, atomics and loads that are strong at GPU scope give the copy
- * up; other loads read it, join a fill that is under way, or ask for one. What is on its way takes effect in any order
- * but one: of an SM and a location first come, first served. Copies come (others ask for them) and go at any time. */
+ * An access passes its SM's L1 in program order. Stores, atomics and loads that are strong at GPU scope invalidate the
+ * copy; other loads read it, join a fill that is under way, or request one. Requests take effect in any order but one:
+ * those of one SM to one location in order. Copies come (by fills of others) and are evicted at any time. */
 
-/* What MEMBAR and BAR wait for. */
+/* Events for which MEMBAR and BAR wait. */
 enum machine_rule {
   MACHINE_PERFORMED, /* of any scope: the thread's own accesses have taken effect */
   MACHINE_PASSED     /* MEMBAR.CTA, BAR: nothing; MEMBAR.GPU: its own accesses, and stores and atomics that have passed

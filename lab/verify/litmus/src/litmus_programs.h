@@ -25,8 +25,8 @@ struct program_bounds {
 
 typedef bool program_fn(void *ctx, const struct test *t); /* false: enough */
 
-/* Programs of exactly so many events. Left out: a location that no other thread shares and none writes, a MEMBAR at
- * either end of a thread, the same MEMBAR twice, a barrier that no other thread comes to. Returns how many.
+/* Programs of exactly so many events, without four things. They are a location that no other thread shares and none
+ * writes, a MEMBAR at either end of a thread, the same MEMBAR twice, a barrier of one thread. Returns how many.
  */
 uint64_t programs_each(const struct program_bounds *b, program_fn *f, void *ctx);
 

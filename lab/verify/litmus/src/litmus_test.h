@@ -101,10 +101,10 @@ uint8_t mapping_behind(const struct test_insn *i, unsigned narrow);
  * is at mem + k * step + i * stride. For instance i `out` has the registers of all threads, 4 bytes each.
  *
  * The kernel in assembly goes round, with other instances each time. Its parameters: mem, out, sync, place, then of 4
- * bytes stride, step, zero, skew, warm, chance, times, together, ahead, forth. It goes round `times` times; then what
- * it works on lies `ahead` bytes on, and in `out` `forth` bytes. By chance (a number of the launch) a thread reads
- * location l first, if bit l of warm is set, and waits up to `skew` rounds of a loop (127 or less). If `together` is
- * the number of threads, the threads of a group wait for each other each time round, at the word of the group in `sync`
+ * bytes stride, step, zero, skew, warm, chance, times, together, ahead, forth. It goes round `times` times; each time
+ * the data are `ahead` bytes on, and in `out` `forth` bytes. By chance (a number of the launch) a thread reads
+ * location l first, if bit l of warm is set, and waits up to `skew` rounds of a loop (127 or less). `together` is the
+ * number of threads of a group that wait for each other each round. They wait at the word of the group in `sync`
  * (128 bytes each, of zeros): all of a group must be resident then. 0: they do not. place[128 * group + 16 * block +
  * warp] (of lanes: + thread) is the number of the SM, plus 1 where the test has launches.
  *

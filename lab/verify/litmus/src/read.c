@@ -314,7 +314,7 @@ static bool contents(struct reader *r) {
     if (reg && value != 0) return read_fail(r, &at, "registers begin with 0%s", "");
     if (!reg) {
       if (r->t->locs == TEST_LOCS) return read_fail(r, &at, "more than 6 locations%s", "");
-      if (read_loc(r->t, name) >= 0) return read_fail(r, &at, "'%s' stands here twice", name);
+      if (read_loc(r->t, name) >= 0) return read_fail(r, &at, "'%s' is here twice", name);
       r->t->shared[r->t->locs] = shared;
       r->t->first[r->t->locs] = value;
       memcpy(r->t->loc_name[r->t->locs++], name, sizeof name);

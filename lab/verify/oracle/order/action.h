@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The accesses of an instruction's word to memory, and what it makes of the bytes that it finds there.
+ * The memory accesses of an instruction's word, and its use of the bytes that are there.
  */
 #ifndef ORDER_ACTION_H
 #define ORDER_ACTION_H
@@ -29,7 +29,7 @@ struct action {
 };
 /* False: the word is illegal, or accesses no memory with an order that others see. */
 bool order_action_of(struct heddle_isa_word w, struct action *a);
-/* What a load gives in word k, of the bytes that were read. */
+/* Word k of a load's result, from the bytes that were read. */
 uint32_t order_action_word(const struct action *a, const uint8_t *bytes, unsigned k);
 /* action.c: the new value at p (a->bytes of it); b, c: operands, low word first. */
 void order_atomic_apply(const struct action *a, uint8_t *p, const uint32_t b[2], const uint32_t c[2]);

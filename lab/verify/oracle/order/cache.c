@@ -48,7 +48,7 @@ struct copy *order_copy_new(struct order *o, unsigned sm, uint64_t sector, uint3
   struct cache *k = o->cache;
   struct copy *c = k->spare;
   if (k->copies >= o->sms * o->h->cache_sectors + COPIES_FLYING) {
-    (void)order_too_much(o, "more than 65536 sectors are asked for: no machine waits for so many");
+    (void)order_too_much(o, "more than 65536 sectors are requested: no machine waits for so many");
     return NULL;
   }
   if (c != NULL)
@@ -171,7 +171,7 @@ bool order_on_fill(struct order *o, const struct heddle_record_fill *r) {
   o->r->judged[ORDER_FILL]++;
   if (c == NULL || c->taken)
     return order_broken(o, ORDER_FILL, "fill %u of sector 0x%llx comes %s", r->number, (unsigned long long)r->sector,
-                        c != NULL ? "twice" : "unasked: nobody waits for that sector of it");
+                        c != NULL ? "twice" : "unrequested: no load waits for that sector of it");
   if (!c->local && !take_copy(o, c, r)) return false;
   c->taken = true;
   o->r->fills++;
@@ -300,7 +300,7 @@ bool order_cache_end(struct order *o) {
   for (unsigned b = 0; b < COPY_BUCKETS; b++)
     for (const struct copy *c = k->bucket[b]; c != NULL; c = c->next)
       if (!c->taken && !c->failed)
-        return order_broken(o, ORDER_FILL, "fill %u never brings sector 0x%llx, asked for in cycle %llu", c->number,
+        return order_broken(o, ORDER_FILL, "fill %u never brings sector 0x%llx, requested in cycle %llu", c->number,
                             (unsigned long long)c->sector, (unsigned long long)c->cycle);
   for (unsigned n = 0; n < o->sms; n++) {
     const struct owed *w = k->sm[n].owed;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside order/ only: a trace of a core with a cache (docs/visibility.md). The place of an access in the order is its
- * index among all that have been performed; a copy lies before the first access that was performed after it was taken.
- * So an access of index a is missing in a copy if a >= its place, and lies below a fence if a < the fence's place.
+ * Inside order/ only. A trace of a core with a cache (docs/visibility.md). The place of an access in the order is its
+ * index among all that have been performed. A copy comes before the first access that was performed after it was taken.
+ * So an access of index a is missing in a copy if a >= its place, and is below a fence if a < the fence's place.
  */
 #ifndef ORDER_CACHE_H
 #define ORDER_CACHE_H
@@ -12,7 +12,7 @@
 #define COPY_BUCKETS 4096u
 #define LINE_SECTORS HEDDLE_RECORD_LINE
 
-/* Why a copy takes nobody any more: for reports. */
+/* Why a copy takes no load any more: for reports. */
 struct closing {
   const char *by;
   uint64_t cycle;
@@ -24,25 +24,25 @@ struct note {
   struct note *next;
 };
 
-/* One sector that a fill brings: from who asks for it to who reads it last. */
+/* One sector that a fill brings: from its request to its last read. */
 struct copy {
   uint64_t sector;
   uint32_t number, waiters; /* instructions that wait for it */
-  uint8_t sm, bank;         /* whose cache it is in, from 0; which bank brought it */
+  uint8_t sm, bank;         /* the cache that holds it, from 0; the bank that brought it */
   bool local, taken, closed, failed, resident;
   uint32_t at; /* its place in the order */
   uint32_t location;
   uint32_t known, over[PLACE_BYTES];                  /* access that first overwrote each byte, NOBODY */
   uint32_t writer[PLACE_BYTES], release[PLACE_BYTES]; /* of each byte as it was copied; release: see struct cache */
   uint8_t bytes[PLACE_BYTES];
-  uint64_t cycle; /* asked for, then taken */
+  uint64_t cycle; /* of the request, then taken */
   struct closing closing;
   struct note *notes;
   struct copy *next;          /* of its bucket */
   struct copy *newer, *older; /* of those that are open */
 };
 
-/* A line of a store or atomic that has passed, and that nobody has acknowledged. */
+/* A line of a store or atomic that has passed, without acknowledgement. */
 struct owed {
   uint8_t slot, gen;
   uint32_t seq, life;
@@ -60,12 +60,12 @@ struct pending {
   uint64_t since; /* number of the record with which the instruction before it issued */
 };
 
-/* Who left each byte of a location, and what that released. */
+/* The writer of each byte of a location, and its release. */
 struct written {
   uint32_t by[PLACE_BYTES], release[PLACE_BYTES];
 };
 
-struct gone { /* a copy that nobody may read any more */
+struct gone { /* a copy that may not be read any more */
   uint8_t sm;
   uint64_t sector;
   uint32_t number;
@@ -78,7 +78,7 @@ struct places {
   uint32_t at[HEDDLE_CHECKER_BANKS_MAX];
 };
 
-/* What one SM has for itself. */
+/* State of one SM. */
 struct sm_cache {
   uint32_t next; /* number of the next fill */
   uint32_t held; /* copies that the cache must hold: open, come */
@@ -86,14 +86,14 @@ struct sm_cache {
   struct owed *owed;
   uint32_t knows[HEDDLE_RECORD_WARPS][HEDDLE_RECORD_WARPS]; /* of each warp: stores of slot s before seq [s] */
   struct places highest[HEDDLE_RECORD_WARPS][BARRIERS];     /* floor of those that have come */
-  uint32_t meeting[HEDDLE_RECORD_WARPS][BARRIERS][HEDDLE_RECORD_WARPS]; /* what those know that have come */
+  uint32_t meeting[HEDDLE_RECORD_WARPS][BARRIERS][HEDDLE_RECORD_WARPS]; /* the view of each warp that has come */
   uint32_t release[HEDDLE_RECORD_WARPS];                                /* index of a release */
   struct places floor[HEDDLE_RECORD_WARPS], seen[HEDDLE_RECORD_WARPS],
       met[HEDDLE_RECORD_WARPS]; /* met: behind its own accesses */
   struct places witness;        /* behind all that memory has answered this SM */
   struct pending fence[HEDDLE_RECORD_WARPS];
   uint64_t issued[HEDDLE_RECORD_WARPS][2]; /* numbers of the records with which the last but one and the last issued */
-  uint64_t over[HEDDLE_RECORD_WARPS];      /* the same of the last that told of an access of its own that it is over */
+  uint64_t over[HEDDLE_RECORD_WARPS];      /* the same of the last that showed an access of its own as over */
 };
 
 struct cache {
@@ -117,42 +117,42 @@ static inline void places_join(struct places *to, const struct places *from) {
 static inline struct sm_cache *order_cache_of(const struct order *o, const struct warp *w) {
   return &o->cache->sm[order_sm_of(o, w)];
 }
-/* Of a location that has been shown, by what its bank says. */
+/* The bank of a location, from its record. */
 static inline unsigned order_bank(const struct order *o, unsigned bank) {
   return o->cache->banks > 1 ? bank % HEDDLE_CHECKER_BANKS_MAX : 0;
 }
 
-/* ---- cache.c: copies, from their request to the last who reads them ---- */
+/* ---- cache.c: copies, from their request to their last read ---- */
 bool order_cache_new(struct order *o); /* o->cache stays NULL where the trace has none */
 void order_cache_clear(struct order *o);
 void order_cache_free(struct order *o);
-/* Of an SM, from 0. */
+/* sm: from 0. */
 struct copy *order_copy_find(const struct order *o, unsigned sm, uint64_t sector, uint32_t number, bool local);
-/* Asked for by that fill. NULL: too many. */
+/* Requested by that fill. NULL: too many. */
 struct copy *order_copy_new(struct order *o, unsigned sm, uint64_t sector, uint32_t number, bool local);
 struct copy *order_copies(const struct order *o, uint64_t sector); /* a chain: others' sectors are in it, too */
 void order_copy_close(struct order *o, struct copy *c, const char *by);
-/* After its waiters changed: kept, counted, or forgotten. False: more than the cache has room for. */
+/* After its waiters changed: kept, counted, or freed. False: more than the cache has room for. */
 bool order_copy_settle(struct order *o, struct copy *c);
 bool order_promises(const struct order *o);
-/* Nobody may read that any more, or it was never there. */
+/* A read of a copy that is closed, or was never there. */
 bool order_copy_gone(struct order *o, const struct warp *w, const struct insn *i, uint64_t sector, uint32_t number);
 struct written *order_written(struct order *o, uint32_t location); /* NULL: no memory */
 bool order_on_fill(struct order *o, const struct heddle_record_fill *r);
 bool order_on_drop(struct order *o, const struct heddle_record_drop *r);
 bool order_cache_end(struct order *o);
 
-/* ---- cache_pass.c: who waits for what, who reads what ---- */
+/* ---- cache_pass.c: waits and reads ---- */
 bool order_on_merge(struct order *o, const struct heddle_record_merge *r);
 bool order_on_hit(struct order *o, const struct heddle_record_merge *r);
 
 /* ---- cache_seen.c: what a read through a copy must not miss ---- */
-/* Lanes (they lie in its sector) may read that copy. */
+/* Lanes (of its sector) may read that copy. */
 bool order_seen_hit(struct order *o, struct warp *w, struct insn *i, const struct part *p, struct copy *c);
 /* An access took effect at the point of order, in that bank: it is the latest of all. */
 bool order_seen_global(struct order *o, struct warp *w, struct insn *i, const struct part *p, unsigned bank);
 
-/* ---- cache_fence.c: acknowledgements, fences, what warps know ---- */
+/* ---- cache_fence.c: acknowledgements, fences, the views of warps ---- */
 bool order_owed_new(struct order *o, const struct heddle_record_id *id, uint32_t life, uint64_t line);
 void order_owed_performed(struct order *o, const struct warp *w, const struct insn *i, uint64_t sector, unsigned bank);
 bool order_on_ack(struct order *o, const struct heddle_record_ack *r);

@@ -110,7 +110,7 @@ static bool visits(struct order *o, const struct heddle_record_merge *r, bool (*
 static bool closed(struct order *o, const struct visit *v, const struct copy *c) {
   o->r->judged[ORDER_DROPPED]++;
   if (!c->closed || !order_promises(o)) return true;
-  order_step_text(o, "closed it: who passes later joins it no more", "%s, in cycle %llu", c->closing.by,
+  order_step_text(o, "closed it: a load that passes later joins it no more", "%s, in cycle %llu", c->closing.by,
                   (unsigned long long)c->closing.cycle);
   order_step_insn(o, v->w, v->i, v->lanes, "passes later, and joins it all the same");
   return order_broken(o, ORDER_DROPPED,
@@ -123,10 +123,10 @@ static bool sector_resident(struct order *o, const struct visit *v) {
   const struct copy *c = order_copies(o, v->sector);
   while (c != NULL && (c->sector != v->sector || c->sm != order_sm_of(o, v->w) || !c->resident)) c = c->next;
   if (c == NULL || is_local(v->r)) return false;
-  order_step_text(o, "is there, and nobody has closed it", "fill %u of sector 0x%llx, taken in cycle %llu", c->number,
+  order_step_text(o, "is there, and not closed", "fill %u of sector 0x%llx, taken in cycle %llu", c->number,
                   (unsigned long long)c->sector, (unsigned long long)c->cycle);
-  order_step_insn(o, v->w, v->i, v->lanes, "asks for it again");
-  return !order_broken(o, ORDER_FILL, "seq %u (pc 0x%x) asks for sector 0x%llx, which the cache has by fill %u",
+  order_step_insn(o, v->w, v->i, v->lanes, "requests it again");
+  return !order_broken(o, ORDER_FILL, "seq %u (pc 0x%x) requests sector 0x%llx, which the cache has by fill %u",
                        v->i->seq, v->i->pc, (unsigned long long)v->sector, c->number);
 }
 
@@ -143,8 +143,8 @@ static struct copy *joined(struct order *o, struct visit *v) {
   if (n == v->asked) return order_copy_new(o, sm, v->sector, n, is_local(v->r));
   struct copy *c = order_copy_find(o, sm, v->sector, n, is_local(v->r));
   if (c == NULL && (n == 0 || n > k->next))
-    (void)order_broken(o, ORDER_FILL, "seq %u (pc 0x%x) asks with number %u, the next one is %u", v->i->seq, v->i->pc,
-                       n, k->next);
+    (void)order_broken(o, ORDER_FILL, "seq %u (pc 0x%x) requests with number %u, the next one is %u", v->i->seq,
+                       v->i->pc, n, k->next);
   else if (c == NULL)
     (void)order_copy_gone(o, v->w, v->i, v->sector, n);
   return c != NULL && closed(o, v, c) ? c : NULL;
@@ -221,7 +221,7 @@ static bool hit_global(struct order *o, struct visit *v) {
   if (!waits_for(o, v, &waited)) return false;
   if (c == NULL)
     return v->number >= order_cache_of(o, v->w)->next
-               ? order_broken(o, ORDER_FILL, "seq %u (pc 0x%x) reads what fill %u brings, which nobody has asked for",
+               ? order_broken(o, ORDER_FILL, "seq %u (pc 0x%x) reads what fill %u brings, which none has requested",
                               v->i->seq, v->i->pc, v->number)
                : order_copy_gone(o, v->w, v->i, v->sector, v->number);
   if (!come(o, v, c)) return false;

@@ -43,7 +43,7 @@ static bool sees_performed(struct order *o, const struct warp *w, const struct i
     if ((a->strobe & bytes) == 0 || !knows(o, w, i->cache.knows, a->life, a->seq)) continue;
     order_step_access(o, a, a->life == w->life ? "is older in program order" : "comes before it: barriers say so");
     return stale(o, w, i, lane, c,
-                 a->life == w->life ? "an older store of its warp" : "a store that its warp knows of");
+                 a->life == w->life ? "an older store of its warp" : "a store that its warp has observed");
   }
   return true;
 }

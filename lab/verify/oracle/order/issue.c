@@ -282,7 +282,7 @@ static bool other_value(struct order *o, const struct warp *w, const struct insn
 
 static bool lane_result(struct order *o, struct warp *w, struct insn *i, unsigned k, unsigned l, uint32_t value) {
   if ((i->owed[k] >> l & 1u) == 0)
-    return order_broken(o, ORDER_ONCE, "lane %u of seq %u (pc 0x%x) gets word %u a second time, or did not ask", l,
+    return order_broken(o, ORDER_ONCE, "lane %u of seq %u (pc 0x%x) gets word %u a second time, or has no request", l,
                         i->seq, i->pc, k);
   o->r->judged[ORDER_RESULT]++;
   const bool placed = (i->placed >> l & 1u) != 0 || i->reduction || i->a.act == ACT_MATRIX;
@@ -334,10 +334,10 @@ bool order_on_predicate(struct order *o, const struct heddle_record_predicate *r
     if (((unsigned)r->used >> k & 1u) == 0) continue;
     o->r->judged[ORDER_BARRIER]++;
     if (i->open[0] != 0 || (order_votes_shown(o) && ((v->data << first ^ i->pd) & lanes) != 0)) {
-      order_step_insn(o, w, i, lanes, "is told what all that came have brought");
+      order_step_insn(o, w, i, lanes, "gets what all that came have brought");
       order_step_text(o, "is something else, or came before all had come", "predicate P%u, lanes 0x%08x", v->index,
                       v->data << first & lanes);
-      return order_broken(o, ORDER_BARRIER, "BAR.RED of seq %u (pc 0x%x) is told something else than all have brought",
+      return order_broken(o, ORDER_BARRIER, "BAR.RED of seq %u (pc 0x%x) gets something else than all have brought",
                           i->seq, i->pc);
     }
     i->owed_pd &= ~lanes;

@@ -143,8 +143,7 @@ static const char *why_text(enum list_why why) {
                                      [WHY_LEAVES] = "comes before what its threads do after it",
                                      [WHY_READS] = "left what is read next: it comes before",
                                      [WHY_REPLACED] = "read what the next one has replaced: it comes before",
-                                     [WHY_WRITES] =
-                                         "was replaced by the next, whose value was read later: it comes before",
+                                     [WHY_WRITES] = "was replaced by the next, which was read later: it comes before",
                                      [WHY_STAMP] = "has the earlier stamp",
                                      [WHY_END] = "comes before the end"};
   return text[why];
@@ -373,7 +372,7 @@ static bool judge_events(struct list *l) {
   if (!list_domains(l) || !list_rules(l)) return false;
   if (l->stamps == LIST_TOTAL) return list_sorted(l) && list_acyclic(l) && in_order(l);
   if (list_nodes(l) > LIST_INFERRED)
-    return order_too_much(l->o, "more than 8192 events without 'stamps total': who reads from whom is looked for "
+    return order_too_much(l->o, "more than 8192 events without 'stamps total': reads-from is searched "
                                 "among so many at most; give stamps, or cut the list");
   return list_values(l) && in_some_order(l);
 }

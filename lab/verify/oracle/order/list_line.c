@@ -142,7 +142,7 @@ bool list_line_place(struct list_line *l, uint8_t *space, uint64_t *at, uint8_t 
   *bytes = (uint8_t)n;
   if (n == 0) return list_line_fail(l, l->taken - 1, "an access of no bytes; drop the line");
   if (*at % PLACE_BYTES + n > PLACE_BYTES)
-    return list_line_fail(l, l->taken - 1, "bytes 0x%llx to 0x%llx lie in two sectors of 32; write an event for each",
+    return list_line_fail(l, l->taken - 1, "bytes 0x%llx to 0x%llx are in two sectors of 32; write an event for each",
                           (unsigned long long)*at, (unsigned long long)(*at + n - 1));
   return true;
 }

@@ -76,8 +76,7 @@ static bool on_thread(struct list *l, struct list_line *t) {
   uint64_t *index = map_at(&l->threads_by, 0, number, NOBODY);
   if (index == NULL) return list_no_memory(l);
   if (*index != NOBODY)
-    return list_line_fail(t, 1, "thread %u stands in line %u already; drop one", (unsigned)number,
-                          l->thread[*index].line);
+    return list_line_fail(t, 1, "thread %u is in line %u already; drop one", (unsigned)number, l->thread[*index].line);
   if (l->threads >= l->o->most || !array_room(&l->thread, &l->threads_room, l->threads + 1, sizeof *l->thread))
     return order_too_much(l->o, "more threads than the limit (--accesses), or no memory for them");
   *index = (uint32_t)l->threads;
@@ -114,7 +113,7 @@ static bool take_rest(struct list *l, struct list_line *t, struct list_event *e)
       if (l->stamps == LIST_NONE)
         return list_line_fail(t, t->taken - 1, "a stamp, and the list says 'stamps none'; say partial or total");
     } else {
-      return list_line_fail(t, t->taken - 1, "'%.40s' is not known here, or stands twice", w);
+      return list_line_fail(t, t->taken - 1, "'%.40s' is not known here, or is there twice", w);
     }
   }
   return true;
@@ -207,7 +206,7 @@ static bool take_instance(struct list *l, struct list_line *t, struct list_event
       !list_line_number(t, "the instance", UINT32_MAX - 1, &number) ||
       !list_line_number(t, "the number of participants", UINT32_MAX - 1, &participants))
     return false;
-  if (participants == 0) return list_line_fail(t, 5, "a barrier of nobody; drop the line");
+  if (participants == 0) return list_line_fail(t, 5, "a barrier of no thread; drop the line");
   uint64_t *index = map_at(&l->barriers_by, id, number, NOBODY);
   if (index == NULL) return list_no_memory(l);
   if (*index == NOBODY) {

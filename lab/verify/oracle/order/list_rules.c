@@ -255,7 +255,7 @@ static bool stamps(struct list *l) {
     if (s[k].stamp == s[k - 1].stamp) {
       l->o->r->outcome = ORDER_REFUSED;
       (void)snprintf(l->o->r->what, sizeof l->o->r->what,
-                     "%.300s:%u:1: error: stamp %llu stands in line %u already; give each event its own", l->o->path,
+                     "%.300s:%u:1: error: stamp %llu is in line %u already; give each event its own", l->o->path,
                      l->event[s[k].event].line, (unsigned long long)s[k].stamp, l->event[s[k - 1].event].line);
       ok = false;
     } else {

@@ -36,7 +36,7 @@ static bool node_after(const struct values *v, uint32_t a, uint32_t b) {
 
 static bool worked(struct values *v) {
   return v->work++ < LIST_WORK ||
-         order_too_much(v->l->o, "too many accesses to the same bytes to tell who reads from whom; give stamps");
+         order_too_much(v->l->o, "too many accesses to the same bytes to find reads-from; give stamps");
 }
 
 /* ---- bytes ---- */

@@ -20,14 +20,14 @@ bool order_write_open(struct order *o) {
   if (o->o->write_list == NULL) return true;
   if (o->sms > 1) {
     o->r->outcome = ORDER_REFUSED;
-    (void)snprintf(o->r->what, sizeof o->r->what, "%s: a trace of %u SMs, whose records have no moments in common",
+    (void)snprintf(o->r->what, sizeof o->r->what, "%s: a trace of %u SMs, with records that have no moments in common",
                    o->path, o->sms);
     return false;
   }
   if (o->cache != NULL && !order_promises(o)) {
     o->r->outcome = ORDER_REFUSED;
     (void)snprintf(o->r->what, sizeof o->r->what,
-                   "%s: its cache does not promise that nobody joins what is closed: a load through it has no moment "
+                   "%s: its cache does not promise that no load joins what is closed: a load through it has no moment "
                    "that a list could name (docs/order-list.md)",
                    o->path);
     return false;

@@ -44,7 +44,7 @@ enum order_axiom {
   ORDER_VISIBILITY,   /* a read through a copy misses nothing that comes before it in causality order */
   ORDER_BACKWARDS,    /* no lane reads what was overwritten before what it has read */
   ORDER_DROPPED,      /* none joins a copy, or a fill, that is closed; what passes the cache says so */
-  ORDER_FILL,         /* fills have numbers without a gap, are requested, come once; a load that waits for one reads it */
+  ORDER_FILL,         /* fills: numbers without a gap, requested, come once; a load that waits for one reads it */
   ORDER_ACKNOWLEDGED, /* each line of a store or atomic, once, after it has been performed */
   ORDER_AXIOMS
 };

@@ -30,7 +30,7 @@ bool order_copies_awaited(struct order *o, const struct warp *w, const struct he
   for (const struct insn *i = o->trapped ? NULL : w->first; i != NULL; i = i->next) {
     if (i->reduction || !i->a.copy || !waited_for(i, d, r)) continue;
     o->r->judged[ORDER_FENCE]++;
-    order_step_insn(o, w, i, i->to_store, "is a copy that somebody waits for: it is stored before");
+    order_step_insn(o, w, i, i->to_store, "is a copy that a warp waits for: it is stored before");
     order_step_text(o, "came first", "seq %u pc 0x%x of the same warp, which waits, issues in cycle %llu", r->id.seq,
                     r->pc, (unsigned long long)o->cycle);
     return order_broken(o, ORDER_FENCE,
@@ -100,7 +100,7 @@ static bool order_copies_store(struct order *o, const struct warp *w, const stru
                         r->id.slot, r->id.seq, r->lanes);
   if ((r->lanes & ~(i->placed & i->known[2])) != 0)
     return order_broken(o, ORDER_RECORD,
-                        "seq %u (pc 0x%x) is stored in lanes 0x%08x, whose addresses no record has shown", i->seq,
+                        "seq %u (pc 0x%x) is stored in lanes 0x%08x, with addresses that no record has shown", i->seq,
                         i->pc, r->lanes & ~(i->placed & i->known[2]));
   const uint32_t early = r->lanes & i->open[0];
   o->r->judged[ORDER_RESULT]++;
@@ -155,7 +155,7 @@ struct insn *order_due(struct order *o, struct warp *w, const struct heddle_reco
   }
   if ((lanes & ~i->placed) != 0) {
     (void)order_broken(o, ORDER_RECORD,
-                       "seq %u (pc 0x%x) is performed in lanes 0x%08x, whose addresses no record has shown", i->seq,
+                       "seq %u (pc 0x%x) is performed in lanes 0x%08x, with addresses that no record has shown", i->seq,
                        i->pc, lanes & ~i->placed);
     return NULL;
   }
@@ -167,7 +167,7 @@ bool order_still_open(struct order *o, const struct warp *w, const struct insn *
   if (again == 0) return true;
   order_step_insn(o, w, i, again, "is performed once");
   return order_broken(o, ORDER_ONCE,
-                      "seq %u (pc 0x%x) is performed a second time, or was not asked for, in lanes 0x%08x", i->seq,
+                      "seq %u (pc 0x%x) is performed a second time, or was not requested, in lanes 0x%08x", i->seq,
                       i->pc, again);
 }
 
@@ -376,7 +376,7 @@ static bool one_pass(struct order *o, struct warp *w, struct insn *i, const stru
     rest &= ~group;
   }
   if (s.used != r->bank_en)
-    return order_broken(o, ORDER_PLACE, "a pass of seq %u (pc 0x%x) accesses banks 0x%08x that no lane asked for",
+    return order_broken(o, ORDER_PLACE, "a pass of seq %u (pc 0x%x) accesses banks 0x%08x that no lane requested",
                         i->seq, i->pc, r->bank_en & ~s.used);
   return true;
 }

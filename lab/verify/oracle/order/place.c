@@ -95,7 +95,7 @@ static bool stale(struct order *o, const struct reading *r) {
   r->say(o, r, then, name, sizeof name);
   if (source != NOBODY) {
     order_step_access(o, &o->access[latest], "was performed before that read");
-    order_step_access(o, &o->access[source], "is the one whose value was read; the write above came after it");
+    order_step_access(o, &o->access[source], "is the one that was read; the write above came after it");
   } else if (latest != NOBODY) {
     order_step_access(o, &o->access[latest], "is the latest write before that read");
   }

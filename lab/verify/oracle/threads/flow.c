@@ -301,7 +301,7 @@ bool threads_turn(struct machine *m, struct warp *w) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     s = alone(m, w, l);
     if (s == NULL) return false;
-    if (rest != p.who && w->t[l].pc != pc) return threads_wrong(m, "threads of one path stand at two PCs");
+    if (rest != p.who && w->t[l].pc != pc) return threads_wrong(m, "threads of one path are at two PCs");
     pc = w->t[l].pc;
   }
   return run_together(m, w, s, p);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The link's RTL in a thread of its own: at its pins one end of a socket, behind its buses registers and memory that
-// count what reaches them, before its trace a stream that is known. What goes over the line can be damaged.
+// The link's RTL in a thread of its own. At its pins is one end of a socket; behind its buses are registers and memory
+// that count accesses; before its trace is a known stream. Bytes on the line can be damaged.
 #ifndef BOARD_LINK_BENCH_HPP
 #define BOARD_LINK_BENCH_HPP
 
@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-// Of a thousand bytes, in each direction.
+// Rates of a thousand bytes, in each direction.
 struct Damage {
   unsigned flip = 0, drop = 0, twice = 0, extra = 0, low = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A board's memory with an SDRAM at its pins, whose clock is half a cycle later.
+// A board's memory with an SDRAM at its pins, on a clock half a cycle later.
 module memory_tb #(
   parameter logic [39:0] BYTES = 40'h200_0000,
   parameter int unsigned DQ    = 16,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An SDRAM whose data pins a bench may drive; tRC is longer than tRAS and tRP together, so that it can be broken alone.
+// An SDRAM with data pins that a bench may drive; tRC is longer than tRAS and tRP together, so that it can be broken alone.
 module sdram_tb (
   input  logic        clk_i, cke_i, cs_ni, ras_ni, cas_ni, we_ni,
   input  logic [1:0]  ba_i,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A core that computes nothing: blocks of warps whose instructions issue in order, with results, requests and passes
-// of shared memory of any content, some of them very late. What it shows is driven on retire_digest's port, and told
+// A core that computes nothing: blocks of warps that issue instructions in order, with results, requests and passes
+// of shared memory of any content, some of them very late. Its records are driven on retire_digest's port, and given
 // to the reference.
 #ifndef HEDDLE_TESTS_DIGEST_CORE_HPP
 #define HEDDLE_TESTS_DIGEST_CORE_HPP
@@ -246,7 +246,7 @@ private:
     owe(id, x, 0);
   }
 
-  // Of those that are due: a row for each write port, one of the others.
+  // Due results: a row for each write port, one of the others.
   void results(Vtop &top) {
     unsigned port = 0;
     for (auto i = pending.begin(); i != pending.end() && i->first <= now;) {

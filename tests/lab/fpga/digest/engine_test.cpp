@@ -76,7 +76,7 @@ struct Bench {
       const uint32_t low = entry >> 8 & 0xffff;
       uint32_t k = (w.next - 1) / 64;
       while ((k & 0xffff) != low) k--;
-      if ((w.next - 1) / 64 - k < 2) fail("a correction of what has not been told");
+      if ((w.next - 1) / 64 - k < 2) fail("a correction of a window that has not been sent");
       w.told[k] ^= static_cast<uint32_t>(entry >> 24);
       corrections++;
     } else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an item adds to its window, written from docs/digest-format.md alone: bit by bit, as the page has it.
+// The summand of an item in its window, written from docs/digest-format.md alone: bit by bit, as the page has it.
 #ifndef HEDDLE_TESTS_DIGEST_FIELD_HPP
 #define HEDDLE_TESTS_DIGEST_FIELD_HPP
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Accesses of a space in the order in which they were performed, the cuts that were told of it, and whether every two
-// that meet lie on two sides of one.
+// Accesses of a space in the order of performance and the cuts that were sent of it. Any two accesses that meet must be
+// on two sides of a cut.
 #ifndef HEDDLE_TESTS_DIGEST_ORDER_HPP
 #define HEDDLE_TESTS_DIGEST_ORDER_HPP
 
@@ -15,7 +15,7 @@ namespace digest {
 
 class Order {
 public:
-  // An access of a slot, of which `nth` it is there: those of one slot are told in this order.
+  // An access of a slot, of which `nth` it is there: those of one slot are sent in this order.
   size_t access(unsigned slot) {
     return accesses[slot]++;
   }
@@ -23,7 +23,7 @@ public:
   void touch(unsigned slot, size_t nth, uint64_t unit, bool writes) {
     touched[unit].push_back({slot, nth, writes});
   }
-  // A cut that is told has been one in time: who knows when accesses were over says so, in this order.
+  // A cut that is sent has been one in time: accesses are reported over in this order.
   void over(unsigned slot) {
     row.push_back(slot);
   }
@@ -40,7 +40,7 @@ public:
   }
 
   void check(const std::string &where) const {
-    if (open) fail("a cut is not told to its end" + where);
+    if (open) fail("a cut is not sent to its end" + where);
     // Which cut each access is in: behind the last one, none.
     std::array<std::vector<size_t>, 64> in;
     for (size_t k = 0; k < cut.size(); k++)
@@ -64,7 +64,7 @@ public:
         }
   }
 
-  // What a cut has is all that was over at one moment.
+  // A cut holds all that was over at one moment.
   void check_time(const std::string &where) const {
     if (row.empty()) return;
     size_t at = 0;

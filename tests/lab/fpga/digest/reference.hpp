@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a launch's records ask of its digests (docs/digest-format.md), and whether entries say it. It is given records
+// The digests that a launch's records require (docs/digest-format.md), against its entries. It takes records
 // in the order in which the core showed them, and accesses in that in which they were performed.
 #ifndef HEDDLE_TESTS_DIGEST_REFERENCE_HPP
 #define HEDDLE_TESTS_DIGEST_REFERENCE_HPP
@@ -82,13 +82,13 @@ public:
     if (!t.ended) fail("no end");
     if (t.end_records != t.entries.size()) fail("the end counts other entries");
     Counts c = judge(t, true);
-    if (started != starts.size()) fail("blocks that are not told");
-    if (ended != ends.size()) fail("ends of blocks that are not told");
-    if (trapped != traps.size()) fail("a trap that is not told");
+    if (started != starts.size()) fail("blocks that are not sent");
+    if (ended != ends.size()) fail("ends of blocks that are not sent");
+    if (trapped != traps.size()) fail("a trap that is not sent");
     return c;
   }
 
-  // What there is of it: no cut may be missing between what is told, no digest wrong that can be judged.
+  // A part of a launch: no cut may be missing between its entries, no digest wrong that can be judged.
   Counts judge(const Told &t, bool to_the_end) {
     Counts c;
     for (const Entry &e : t.entries) take(e, c);
@@ -109,7 +109,7 @@ public:
 private:
   const unsigned lanes;
   std::array<std::vector<Warp>, 64> warps;
-  std::array<size_t, 64> now{}; // warps of the slot whose block has been told
+  std::array<size_t, 64> now{}; // warps of the slot with a reported block
   std::vector<heddle_record_block_start> starts;
   std::vector<uint8_t> ends;
   std::vector<heddle_record_trap> traps;
@@ -147,7 +147,7 @@ private:
     const auto f = w.window.find(static_cast<uint32_t>(k));
     return f == w.window.end() ? 0 : f->second;
   }
-  // The windows that have been told, with their corrections.
+  // The windows that have been sent, with their corrections.
   static void left(const Warp &w, Counts &c) {
     for (size_t k = 0; k < w.told.size(); k++, c.windows++)
       if (w.told[k] != expected(w, k)) c.wrong++;
@@ -160,14 +160,14 @@ private:
     case 2: {
       Warp &w = told(e.slot);
       w.told.push_back(static_cast<uint32_t>(e.value[0]));
-      if (w.instructions <= 64 * (w.told.size() + 1)) fail("a window is told too early");
+      if (w.instructions <= 64 * (w.told.size() + 1)) fail("a window is sent too early");
       break;
     }
     case 3: {
       Warp &w = told(e.slot);
       size_t k = w.told.size();
       while (k > 0 && ((k - 1) & 0xffff) != e.value[0]) k--;
-      if (k == 0) fail("a correction of a window that has not been told");
+      if (k == 0) fail("a correction of a window that has not been sent");
       w.told[k - 1] ^= static_cast<uint32_t>(e.value[1]);
       c.corrections++;
       break;
@@ -176,11 +176,11 @@ private:
       Warp &w = told(e.slot);
       if (e.value[0] != w.instructions) fail("a warp has ended with other instructions");
       const size_t last = (w.instructions - 1) / 64;
-      if (w.told.size() != (last > 0 ? last - 1 : 0)) fail("windows that are not told");
+      if (w.told.size() != (last > 0 ? last - 1 : 0)) fail("windows that are not sent");
       if (last > 0) w.told.push_back(static_cast<uint32_t>(e.value[1]));
       if (last == 0 && e.value[1] != 0) fail("a window that is none");
       w.told.push_back(static_cast<uint32_t>(e.value[2]));
-      if (!w.clocks.empty()) fail("clocks that are not told");
+      if (!w.clocks.empty()) fail("clocks that are not sent");
       left(w, c);
       w.ended = true;
       c.warps++;

@@ -23,7 +23,7 @@ struct Port {
   unsigned words = 0;
 };
 
-// The bytes before the first array whose size a machine chooses, then these arrays in the machine's size.
+// The bytes before the first array of a size that a machine chooses, then these arrays in that size.
 inline void pack(Port &to, const heddle_retire_record &r) {
   const heddle_record_layout &l = record_layouts[r.kind];
   const auto *body = reinterpret_cast<const uint8_t *>(&r.u);

@@ -17,7 +17,7 @@ namespace records {
 
 constexpr unsigned LANES = 4, BANKS = 4, SECTOR_WORDS = 8;
 
-// What a number of the port may be: `bits` of it.
+// A number of the port: `bits` of it.
 inline uint32_t number(Random &r, uint32_t before, unsigned bits)
 {
   const uint32_t all = bits >= 32 ? UINT32_MAX : (1u << bits) - 1;
@@ -67,7 +67,7 @@ struct Maker {
       words(o.data[k], LANES);
     }
   }
-  // Of a load nothing was written, of a store nothing was read; of an atomic often some of it. At times all is zero.
+  // A load has written nothing, a store has read nothing, an atomic often some of either. At times all is zero.
   void sector(heddle_record_global &g)
   {
     g.access = static_cast<uint8_t>(r.below(5));
@@ -76,7 +76,7 @@ struct Maker {
     if (g.access % 3 == 0 || r.one_in(8)) std::memset(g.wdata, 0, sizeof g.wdata);
     if (g.access % 3 == 1 || r.one_in(8)) std::memset(g.rdata, 0, sizeof g.rdata);
   }
-  // A pass of one lane, whose words lie in one row: one, two or four of a load or store, one or two of an atomic.
+  // A pass of one lane, with its words in one row: one, two or four of a load or store, one or two of an atomic.
   void pass(heddle_record_shared &s)
   {
     const unsigned size = 1u << r.below(s.access == 2 ? 2 : 3), first = size * r.below(BANKS / size);
@@ -128,7 +128,7 @@ struct Maker {
       auto &w = x.u.write;
       id(w.id);
       w.mask = number(r, w.mask, LANES);
-      w.row = static_cast<uint16_t>(r.u32()); // of profile 2: nobody is told
+      w.row = static_cast<uint16_t>(r.u32()); // of profile 2: not sent
       w.port = static_cast<uint8_t>(r.u32());
       w.rd = static_cast<uint8_t>(number(r, w.rd, 8));
       w.beat = static_cast<uint8_t>(number(r, w.beat, 3));
@@ -198,7 +198,7 @@ struct Maker {
   }
 };
 
-// What a judge at profile 1 sees of it.
+// The part that a judge at profile 1 sees.
 inline heddle_retire_record judged(const heddle_retire_record &from)
 {
   heddle_retire_record x = from;

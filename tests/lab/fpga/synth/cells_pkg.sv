@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What test_cells.sh maps to an ECP5 and runs beside its text: shapes of the memories of rtl/lib, and products.
+// Subjects that test_cells.sh maps to an ECP5 and runs beside their text: shapes of the memories of rtl/lib, and products.
 package cells_pkg;
   typedef enum logic [1:0] {RAM_1R1W, RAM_APART, RAM_UNPACK} kind_e;
 
@@ -8,7 +8,7 @@ package cells_pkg;
     logic [7:0]  width;
     logic [14:0] depth;
     logic [3:0]  parts;   // with a write enable each; of RAM_UNPACK the words of a row, all written at once
-    logic        race;    // RAM_1R1W: nobody looks at a word that is read as it is written
+    logic        race;    // RAM_1R1W: a word that is read as it is written is not used
     logic        zero;    // RAM_1R1W: zero where nothing is read
     logic [7:0]  first;   // RAM_APART: words with content at the beginning
   } shape_t;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block memories and multipliers as Yosys does not ask for them, on the same inputs: cells_ports.cpp has what they must do. The
+// Block memories and multipliers as Yosys does not infer them, on the same inputs: cells_ports.cpp has what they must do. The
 // modules with vectors for pins (`block`, `multiplier`) are written by test_cells_ports.sh.
 module cells_ports_tb (
   input  logic              clk_a, ce_a, oce_a, we_a, rst_a,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memories and products of cells_pkg.sv side by side: what Yosys maps, and what the simulator takes as it stands.
+// The memories and products of cells_pkg.sv side by side: the form that Yosys maps, and the form of the simulator.
 module cells_memories
   import cells_pkg::*;
 (

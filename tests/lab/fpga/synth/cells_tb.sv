@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text of cells_subjects.sv beside its netlists over lab/fpga/synth/cells: `right_*` over the models as they are, `wrong_*` over models
-// that test_cells.sh has changed. The same random inputs for all; every bit is compared that the text defines: what was written
-// (or is there from the beginning) and is not read as it is written, where the text says that nobody looks.
+// that test_cells.sh has changed. The same random inputs for all; every bit that the text defines is compared. Such a bit was written
+// (or is there from the beginning), and is not read as it is written, where the text leaves it undefined.
 module cells_tb
   import cells_pkg::*;
 (
@@ -11,7 +11,7 @@ module cells_tb
   output logic [31:0] compared_o,     // bits, of memories
   output logic [31:0] memories_o,     // memories of which some bit differed, one bit each
   output logic [31:0] wrong_o,        // the same over models that are wrong
-  output logic [31:0] relied_o,       // memories that answered otherwise where nobody may look: as it is written
+  output logic [31:0] relied_o,       // memories that answered otherwise where the text defines nothing: as it is written
   output logic [31:0] races_o,        // memories where that happened
   output logic [31:0] products_o,     // products that differed
   output logic [31:0] signs_o         // the same where the sign of one operand is not looked at
@@ -105,7 +105,7 @@ module cells_tb
       rd_word_q[m] <= chance.word;
       if (chance.renew == '0) near_q[chance.which] <= chance.address % ADDR'(DEPTH);
 
-      // What the output of the coming cycle means.
+      // The meaning of the coming cycle's output.
       if (rd_en_q[m]) begin
         race_q <= S.race && written != '0 && wr_addr_q[m] == rd_addr_q[m];
         look_q <= WORDS == 1 ? known[rd_addr_q[m]][WIDTH-1:0] : WIDTH'(known[rd_addr_q[m]] >> (WIDTH * 32'(rd_word_q[m])));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What test_family.sh maps: its text, the netlist, and a wrong netlist, with the same inputs.
+// The subject of test_family.sh: its text, the netlist, and a wrong netlist, with the same inputs.
 module family_tb (
   input  logic         clk_i,
   input  logic [127:0] r_i,

@@ -25,7 +25,7 @@ for lanes in 4 8 16 32; do
 done
 wrong() { expect 2 "$2" "${study[@]}" --trace "$dir/set/$1.trace"; }
 wrong spoiled/issue_active.P0 "warp slot 1, seq 25, pc 0x0190: executing lanes 0xffffffff are not among the active ones, 0xfffffff7"
-wrong spoiled/issue_exec.P0 "warp slot 0, seq 25, pc 0x01b0: lane 3 of active mask 0x00000fff cannot be here: by what it did before it stands at 0x0190"
+wrong spoiled/issue_exec.P0 "warp slot 0, seq 25, pc 0x01b0: lane 3 of active mask 0x00000fff cannot be here: by its record before it is at 0x0190"
 wrong spoiled/issue_pc.P0 "pc 0x01a0: the word is not the one of the code"
 wrong mistakes/active_all.P0 "lane 1 of active mask 0xffffffff has exited, or no thread is in it"
 wrong mistakes/exec_without_guard.P0 "cannot be here"

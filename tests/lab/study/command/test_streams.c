@@ -156,7 +156,7 @@ static void says_where(void **state) {
     snprintf(
         want, sizeof want,
         "launch 0, record %zu, cycle 7: warp slot 0, seq 6, pc 0x0080: lane 20 of active mask 0x00100fff cannot be "
-        "here: by what it did before it stands at 0x0060",
+        "here: by its record before it is at 0x0060",
         i);
     assert_string_equal(judge(&m, &t).text, want);
   }

@@ -236,7 +236,7 @@ static void litmus_refused(void **state) {
   } of[] = {{"", 1, 1, "expected PTX"},
             {"PTX t\nx", 2, 1, "expected {"},
             {"PTX t\n\"open", 2, 1, "no end"},
-            {"PTX t\n{ x=0; x=1; }", 2, 8, "stands here twice"},
+            {"PTX t\n{ x=0; x=1; }", 2, 8, "is here twice"},
             {"PTX t\n{ x=0 y=1; }", 2, 7, "expected ;"},
             {"PTX t\n{ P0:r0=1; }", 2, 3, "begin with 0"},
             {"PTX t\n{ x=99999999999; }", 2, 5, "more than 32 bits"},

@@ -2,7 +2,7 @@
  *
  * For tests: a small machine with a cache. Its warps access a few sectors at random; what happens next is random, too.
  * It obeys docs/visibility.md, or breaks one rule of it. Lazy, it promises nothing: what is
- * under way when a store passes is joined by all warps that need not know of the store.
+ * under way when a store passes is joined by all warps that need not see the store.
  */
 #ifndef ORDER_PLAY_H
 #define ORDER_PLAY_H
@@ -23,7 +23,7 @@ enum play_fault {
   PLAY_CTA_PASSES,    /* a fence of CTA scope waits until all has passed, not until it is performed */
   PLAY_BAR_PASSES,    /* so does a barrier */
   PLAY_OVERTAKES,     /* a line's accesses reach memory in another order */
-  PLAY_OLD_BYTES,     /* who waits gets what the cache had before */
+  PLAY_OLD_BYTES,     /* a waiting load gets what the cache had before */
   PLAY_NEW_BYTES,     /* ... what memory has now */
   PLAY_OTHER_LANE,    /* a lane gets another's word */
   PLAY_SECTOR,        /* a fill brings the next sector's number */
@@ -36,7 +36,7 @@ enum play_fault {
 };
 
 /* A stream of one launch; judged by stage_judge. False: it came to a stop (a fault of the test). wrong: how often the
- * fault did something: of faults in who may join (to PLAY_BARRIER_KEEPS), in what is waited for (to PLAY_BAR_PASSES),
+ * fault did something: of faults in joins (to PLAY_BARRIER_KEEPS), in what is waited for (to PLAY_BAR_PASSES),
  * in what is shown or acknowledged; else 0. */
 bool play(struct stage *st, uint64_t seed, enum play_fault fault, bool lazy, unsigned *wrong);
 

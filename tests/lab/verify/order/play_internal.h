@@ -16,7 +16,7 @@ struct fill {
   unsigned line, asked, taken;
   bool come, local;
   unsigned slot, word;                   /* local */
-  unsigned closed[4], ought[4], dropped; /* ought: who should not join; dropped: it is not kept */
+  unsigned closed[4], ought[4], dropped; /* ought: these should not join; dropped: it is not kept */
   uint32_t words[4][8];
 };
 
@@ -76,6 +76,6 @@ bool play_local_memory(struct machine *m); /* the same of local memory */
 bool play_ack(struct machine *m);
 bool play_come(struct machine *m);                                 /* a fill comes */
 void play_shut_all(struct machine *m, unsigned warps, bool keeps); /* keeps: it ought to, and does not */
-void play_spread(struct machine *m, unsigned block); /* a barrier tells each of a block what the others have written */
+void play_spread(struct machine *m, unsigned block); /* a barrier shows each of a block what the others have written */
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * For tests: a stream of a core with a cache, record by record. Warps have no program: each issues what it is told,
- * with the operands that it is told, which an instruction before it writes. Each record is a cycle of its own.
+ * For tests: a stream of a core with a cache, record by record. Warps have no program: each issues what the test says,
+ * with the operands of the test, which an instruction before it writes. Each record is a cycle of its own.
  */
 #ifndef ORDER_STAGE_H
 #define ORDER_STAGE_H
@@ -43,7 +43,7 @@ struct stage {
   struct heddle_record_hidden hidden; /* what the trace does not show */
 };
 
-/* Of one line: which lanes want which sectors by which number. */
+/* In one line: which lanes want which sectors by which number. */
 struct stage_visit {
   uint32_t lanes, number[4];
   uint8_t used;
@@ -73,7 +73,7 @@ void stage_ack(struct stage *st, unsigned slot, uint32_t seq, uint64_t line);
 void stage_fence(struct stage *st, unsigned slot, uint32_t seq, enum heddle_record_scope scope);
 void stage_shared(struct stage *st, unsigned slot, uint32_t seq, uint32_t word, uint32_t value);
 void stage_write(struct stage *st, unsigned slot, uint32_t seq, uint32_t lanes, const uint32_t *value);
-/* Takes effect: in st->memory, by lanes of op that lie in that sector. old: what each lane has read. */
+/* Takes effect: in st->memory, by lanes of op in that sector. old: what each lane has read. */
 void stage_global(struct stage *st, unsigned slot, uint32_t seq, enum stage_op op, uint64_t sector, uint32_t lanes,
                   const uint32_t *addr, const uint32_t *data, uint32_t *old);
 void stage_local(struct stage *st, unsigned slot, uint32_t seq, uint32_t word, uint32_t lanes, const uint32_t *data);
