@@ -253,7 +253,7 @@ static uint16_t postfix(struct parser *p) {
                            : w == WORD_MAYBE ? NODE_MAYBE
                                              : NODE_SET;
     if (op == NODE_SET) return n;
-    if (p->c->node[n].set) return fail_parse(p, &p->t, "this follows a relation, not behind a set", "");
+    if (p->c->node[n].set) return fail_parse(p, &p->t, "this goes behind a relation, not behind a set", "");
     next_token(p);
     n = node(p, op, n, NONE, false);
   }
