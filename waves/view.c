@@ -361,8 +361,8 @@ static const struct row channel[] = {
 };
 static const struct row results[] = {
     {WAVE_BIT, 1, "result offered", "ls_late_valid_o"}, {WAVE_BIT, 1, "result taken", "ls_late_ready_i"},
-    {WAVE_DECIMAL, 32, "seq", "ls_late_o.id.seq"},      {WAVE_DECIMAL, 8, "register", "ls_late_o.rd"},
-    {WAVE_DECIMAL, 5, "row", "ls_late_o.row"},          {WAVE_BIT, 1, "last", "ls_late_o.last"},
+    {WAVE_DECIMAL, 32, "seq", "ls_late_o.tag.id.seq"},  {WAVE_DECIMAL, 8, "register", "ls_late_o.tag.to.rd"},
+    {WAVE_DECIMAL, 5, "row", "ls_late_o.tag.beat"},     {WAVE_BIT, 1, "last", "ls_late_o.tag.last"},
 };
 
 static bool has_units(const struct heddle_config *c) {
